@@ -1,0 +1,65 @@
+// The umbrella header of codegen/: IR that has been through ir::run_pipeline in, PTX or machine code out.
+// No LLVM in here. All functions may be called from several threads at once.
+#pragma once
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codegen/host_abi.h"
+#include "ir/function.h"
+#include "ir/ir.h"
+
+namespace lanewise::codegen {
+
+// The target cannot have what the module needs (an unknown architecture, no libdevice); says the way out.
+// Faults of the compiler or of LLVM are ir::InternalError.
+class TargetError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// --- CPU
+struct HostTarget {
+  std::string cpu = "native";  // an LLVM CPU name: "native", "haswell", "x86-64"
+  unsigned optimize = 2;       // 0 or 2
+};
+
+// Machine code of one kernel in this process, with what the runtime must know to call it.
+class HostKernel {
+ public:
+  virtual ~HostKernel() = default;
+  virtual HostKernelFunction function() const = 0;
+  HostLayout layout;
+  std::vector<ir::RunError> errors;  // what the function's result says, minus 1
+};
+
+std::unique_ptr<HostKernel> compile_host(const ir::Module& module, const HostTarget& target);
+std::string host_llvm(const ir::Module& module, const HostTarget& target, bool optimized);
+std::string host_assembly(const ir::Module& module, const HostTarget& target);
+// A relocatable object file; the kernel is the C function `name` with HostKernelFunction's signature.
+std::string host_object(const ir::Module& module, const HostTarget& target);
+
+// --- CUDA
+struct PtxTarget {
+  int sm = 75;            // compute capability: 35 .. 121
+  int ptx_version = 0;    // 10 * major + minor; 0: the lowest that the code and the architecture need
+  bool line_info = false;
+  bool ftz = false;       // flush float32 denormals (fast math does)
+  int max_threads = 0, min_blocks = 0, max_registers = 0;  // launch bounds; 0: none
+  std::string libdevice;  // path; "": search (codegen/README.md)
+};
+
+// Compute capabilities that can be named, ascending.
+const std::vector<int>& ptx_architectures();
+std::string emit_ptx(const ir::Module& module, const PtxTarget& target, const ir::SourceMap* sources = nullptr);
+std::string ptx_llvm(const ir::Module& module, const PtxTarget& target, bool optimized);
+// Where libdevice.10.bc was found, "" if nowhere; `searched` gets the places tried.
+std::string find_libdevice(std::vector<std::string>* searched = nullptr);
+
+// --- about LLVM
+std::string llvm_version();
+std::string host_cpu_name();
+std::string host_cpu_features();
+
+}  // namespace lanewise::codegen

@@ -1,0 +1,102 @@
+// What a name outside a kernel stands for: module constants, captured globals, types, builtins, helper
+// functions. The three doors answer Environment::lookup with these; inference reads nothing else.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "frontend/ast.h"
+#include "ir/type.h"
+
+namespace lanewise::frontend {
+
+class Environment;
+struct HostValue;
+
+// A captured NumPy array, copied: C-contiguous elements.
+struct HostArray {
+  ir::Type element;
+  std::vector<int64_t> shape;
+  std::string bytes;
+};
+
+// A function that kernels may call (or a kernel itself): its definition and the names it sees.
+struct FunctionRef {
+  std::string name;
+  AstPtr ast;
+  StmtId def;      // a FunctionDef of `ast`, or
+  ExprId lambda;   // a Lambda of `ast`; exactly one is valid
+  std::shared_ptr<Environment> environment;
+  // Values of the parameters' defaults, by parameter index, where the door knows them (Python's
+  // __defaults__); where it has none the default expression is evaluated in `environment`.
+  std::vector<std::optional<HostValue>> defaults;
+  // Two refs with the same non-null identity are the same function (specialisations are shared).
+  const void* identity = nullptr;
+  bool is_kernel = false;
+  // Options of the function's own decorator that change its meaning.
+  std::optional<bool> fast_math, contract;
+};
+
+struct HostValue {
+  struct None {};
+  // A Python int that fits neither int64 nor uint64 is Unsupported.
+  struct Int {
+    int64_t value = 0;
+    bool is_uint64 = false;  // value holds the bits of a number of 2**63 or more
+  };
+  // A NumPy scalar or a cast at module level: np.float32(3). Bits as in ir::Immediate.
+  struct Typed {
+    ir::Type type;
+    ir::Immediate value;
+  };
+  struct DType {
+    ir::Type type;
+    // The Python types `int`, `float`, `bool`: as a cast they give a Python number, as a dtype int64, float64, bool.
+    bool python = false;
+  };
+  // Something the language knows, under its canonical dotted name: "math.sin", "numpy.sin", "gpu.grid",
+  // "gpu.threadIdx", "range", "gpu.shared.array". Attributes of a Builtin are Builtins: "gpu" has "gpu.grid".
+  // Canonical prefixes: "gpu", "math", "numpy", "operator", "" (Python's own).
+  struct Builtin {
+    std::string name;
+  };
+  struct Tuple {
+    std::vector<HostValue> items;
+  };
+  // A user's module, class or object: attributes are looked up in it.
+  struct Namespace {
+    std::shared_ptr<Environment> environment;
+  };
+  struct Unsupported {
+    std::string what;  // "a dict", "an int of 70 bits": completes "`x` is ..."
+    // A file's name whose line was skipped as host code: where it is, else the empty range.
+    SourceRange range;
+  };
+  using Function = std::shared_ptr<const FunctionRef>;
+  using Array = std::shared_ptr<const HostArray>;
+  using Variant = std::variant<None, bool, Int, double, Typed, std::string, DType, Builtin, Tuple, Namespace, Function, Array,
+                               Unsupported>;
+  Variant value;
+};
+
+// Names as one function sees them. Implementations: FileEnvironment (kernel files) and python/'s globals.
+class Environment {
+ public:
+  virtual ~Environment() = default;
+  // The value of a global name or attribute; nullopt if there is none. Python's own builtins (`range`,
+  // `abs`, `int`) are not the environment's task: inference adds them below it.
+  virtual std::optional<HostValue> lookup(const std::string& name) = 0;
+  // All names there are, for "did you mean".
+  virtual std::vector<std::string> names() const = 0;
+};
+
+// Python's arithmetic on constants (ints without overflow up to 64 bits signed or unsigned, floats, bools,
+// Typed numbers by the rules of language.md section 4, tuples for + and comparison). nullopt where it is
+// not defined, overflows 64 bits or divides by zero.
+std::optional<HostValue> evaluate_binary(Operator op, const HostValue& left, const HostValue& right);
+std::optional<HostValue> evaluate_unary(Operator op, const HostValue& operand);
+
+}  // namespace lanewise::frontend

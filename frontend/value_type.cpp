@@ -1,0 +1,3 @@
+#include "frontend/value_type.h"
+
+namespace lanewise::frontend {}

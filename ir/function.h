@@ -1,0 +1,128 @@
+// The IR: a Module of Functions, each a plain value of typed ids into tables and structured regions.
+// Copy it, print it, compare its text. No pointers, no context object, no global state.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ir/op.h"
+#include "ir/source.h"
+#include "ir/type.h"
+
+namespace lanewise::ir {
+
+// A typed 32-bit index. Ids of different tables do not convert into each other.
+template <class Tag>
+struct Id {
+  uint32_t index = UINT32_MAX;
+  constexpr bool valid() const { return index != UINT32_MAX; }
+  auto operator<=>(const Id&) const = default;
+};
+using ValueId = Id<struct ValueTag>;
+using OpId = Id<struct OpTag>;
+using RegionId = Id<struct RegionTag>;
+using FunctionId = Id<struct FunctionTag>;
+
+// Append-only storage indexed by one kind of id. References stay valid on add().
+template <class IdT, class T>
+class Table {
+ public:
+  IdT add(T item) {
+    items_.push_back(std::move(item));
+    return {static_cast<uint32_t>(items_.size() - 1)};
+  }
+  T& operator[](IdT id) { return items_[id.index]; }
+  const T& operator[](IdT id) const { return items_[id.index]; }
+  size_t size() const { return items_.size(); }
+  auto begin() { return items_.begin(); }
+  auto end() { return items_.end(); }
+  auto begin() const { return items_.begin(); }
+  auto end() const { return items_.end(); }
+
+ private:
+  std::deque<T> items_;
+};
+
+struct Value {
+  std::string name;  // unique in the function once printed; "" until then, a hint such as "acc" before
+  Type type;
+};
+
+// A literal. Integers and bools of every width, uint64 too, are the int64_t with the same low bits
+// (sign- or zero-extended from their type); floats of every width are the double of equal value.
+using Immediate = std::variant<std::monostate, int64_t, double>;
+
+inline constexpr uint32_t kNoCallSite = UINT32_MAX;
+
+struct Op {
+  OpKind kind = OpKind::Unreachable;
+  SourceRange range;                 // the expression or statement it comes from
+  uint32_t call_site = kNoCallSite;  // index into Function::call_sites, if the op was inlined
+  std::vector<ValueId> operands, results;
+  std::vector<RegionId> regions;
+  Immediate immediate;  // Const: the literal. SharedArray, LocalArray: the element count. Data: the
+                        // index into Module::data. Leave: scopes to skip (0 = nearest).
+  FunctionId callee;    // Call only
+};
+
+// A straight list of ops; the last one is Yield, Continue, Break, Leave, Return or Unreachable, and only
+// the last one. Params: see the op that owns the region.
+struct Region {
+  std::vector<ValueId> params;
+  std::vector<OpId> ops;
+};
+
+// Where an inlined function was called: a chain towards the kernel.
+struct CallSite {
+  SourceRange range;
+  std::string callee;
+  uint32_t parent = kNoCallSite;
+  auto operator<=>(const CallSite&) const = default;
+};
+
+// How floating point may be relaxed in a function.
+struct FloatMode {
+  bool contract = true;    // a*b + c may be rounded once
+  bool fast_math = false;  // reassociation, approximate functions, no NaN or infinity
+  auto operator<=>(const FloatMode&) const = default;
+};
+
+// A kernel (no results, entry of the module) or a device function. Parameters are the body's params.
+struct Function {
+  std::string name;
+  bool is_kernel = false;
+  FloatMode float_mode;
+  std::vector<Type> results;
+  Table<ValueId, Value> values;
+  Table<OpId, Op> ops;
+  Table<RegionId, Region> regions;
+  RegionId body;
+  std::vector<CallSite> call_sites;
+
+  const std::vector<ValueId>& params() const { return regions[body].params; }
+  Type type(ValueId v) const { return values[v].type; }
+};
+
+// A constant array: captured NumPy data. `bytes` holds count * element.element_size() bytes, little endian.
+struct DataArray {
+  std::string name;
+  Type element;
+  std::string bytes;
+};
+
+// One compile: functions[0] is the entry (a kernel, or the device function compiled on its own), the
+// rest are what it calls.
+struct Module {
+  std::vector<Function> functions;
+  std::vector<DataArray> data;
+
+  Function& entry() { return functions.front(); }
+  const Function& entry() const { return functions.front(); }
+  Function& operator[](FunctionId id) { return functions[id.index]; }
+  const Function& operator[](FunctionId id) const { return functions[id.index]; }
+};
+
+}  // namespace lanewise::ir

@@ -1,0 +1,30 @@
+// What each target provides to compile.cpp and memory.cpp; private to runtime/.
+#pragma once
+#include <memory>
+
+#include "runtime/runtime.h"
+
+namespace lanewise::runtime {
+
+std::shared_ptr<CompiledKernel> make_cpu_kernel(KernelInfo info);          // cpu/kernel.cpp
+std::shared_ptr<CompiledKernel> make_interpreter_kernel(KernelInfo info);  // interpreter/kernel.cpp
+std::shared_ptr<CompiledKernel> make_cuda_kernel(KernelInfo info);         // cuda/kernel.cpp
+
+std::shared_ptr<DeviceBuffer> allocate_host(Target target, int64_t bytes);  // memory.cpp
+std::shared_ptr<DeviceBuffer> allocate_cuda(int64_t bytes);                 // cuda/memory.cpp
+void synchronize_cuda();                                                    // cuda/memory.cpp
+
+// Throws LaunchError unless grid, block and dynamic shared memory are within what both engines allow: up to
+// 1024 threads a block (z up to 64), gridDim.x to 2**31 - 1, y and z to 65535. Zero-sized grids are legal.
+void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config);  // launch_check.cpp
+// Throws LaunchError for a read-only array where the kernel writes; names the parameter.
+void check_writable(const KernelInfo& kernel, std::span<const Argument> arguments);  // launch_check.cpp
+// "x", or "x[1]" for a leaf of a tuple.
+std::string leaf_name(const KernelInfo& kernel, size_t leaf);  // launch_check.cpp
+
+// The parameter slots of language.md section 11: a scalar its bits, an array pointer, shape, and strides
+// where its type is Strided. `data` overrides the arrays' own addresses (device copies) if not empty.
+std::vector<uint64_t> pack_slots(const KernelInfo& kernel, std::span<const Argument> arguments,
+                                 std::span<void* const> data = {});  // launch_check.cpp
+
+}  // namespace lanewise::runtime

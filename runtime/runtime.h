@@ -1,0 +1,142 @@
+// The umbrella header of runtime/: compile a kernel for a target, launch it, own device memory. What the
+// three doors (python/, the C API, tools/kc) call. No LLVM, CUDA or Python in here.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "frontend/frontend.h"
+#include "ir/ir.h"
+
+namespace lanewise::runtime {
+
+// --- errors; thrown at the API edge only. ir::InternalError is a fault of ours.
+// The user's program is wrong. what() is the rendered diagnostics.
+class CompileError : public std::runtime_error {
+ public:
+  CompileError(ir::Diagnostics diagnostics, const ir::SourceMap& sources);
+  ir::Diagnostics diagnostics;
+};
+// A launch that cannot be: wrong configuration, argument count, type, rank, read-only output. Names kernel
+// and parameter; nothing has run.
+class LaunchError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+// The kernel ended early while it ran (divergent barrier). what() has the kernel's name and line.
+class KernelError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+// A driver call failed, or there is no driver or device: call, code, kernel, what to do.
+class CudaError : public std::runtime_error {
+ public:
+  CudaError(const std::string& message, int result) : std::runtime_error(message), code(result) {}
+  int code;  // CUresult, 0 if no call was made
+};
+
+// --- targets
+enum class Target : uint8_t { Cpu, Cuda, Interpreter };
+std::optional<Target> parse_target(std::string_view name);  // "cpu", "cuda", "interpreter"
+// LANEWISE_TARGET if set (LaunchError if it names no target), else Cuda where a usable device is found, else Cpu.
+Target default_target();
+
+// --- compile
+struct CompileOptions {
+  Target target = Target::Cpu;
+  ir::FloatMode float_mode;
+  bool python_float32 = false;
+  std::string cpu = "native";  // Cpu: LLVM's CPU name; LANEWISE_CPU overrides "native"
+  int sm = 0;                  // Cuda: compute capability; 0: the current device's
+};
+
+// The front end and the passes only: text to optimised IR, and where that is going (--emit, tests).
+// Throws CompileError; warnings are appended to `warnings` if given.
+ir::Module compile_to_ir(const frontend::FunctionRef& function, const std::vector<frontend::ValueType>& arguments,
+                         const CompileOptions& options, const ir::SourceMap& sources, ir::Diagnostics* warnings = nullptr);
+
+struct LaunchConfig {
+  std::array<int64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  int64_t dynamic_shared_bytes = 0;
+  void* stream = nullptr;  // CUstream; ignored on the CPU
+};
+
+// A leaf argument: a scalar, or an array (tuples are handed over item by item).
+struct Argument {
+  static constexpr int kMaxDims = 8;
+  int ndim = -1;        // -1: scalar
+  bool writable = true; // array: false if the memory must not be written
+  bool device = false;  // array: `data` is memory of the target's device (made by DeviceBuffer), not host memory
+  uint64_t bits = 0;    // scalar: the value, already of the parameter's type, in the low bytes
+  void* data = nullptr; // array: the first element
+  std::array<int64_t, kMaxDims> shape{}, strides{};  // strides in elements; ignored where the type is contiguous
+};
+
+// What is known of a kernel specialised on argument types, before its target's back end makes it run.
+struct KernelInfo {
+  std::string name;
+  std::vector<frontend::ValueType> argument_types;
+  std::vector<std::string> parameter_names;  // one per argument (not leaf)
+  std::vector<ir::Access> leaf_access;       // one per leaf: does the kernel read / write the array
+  ir::Module module;                         // after the pipeline
+  CompileOptions options;
+  ir::SourceMap sources;                     // for ranges in run-time errors and line info
+};
+
+// A kernel compiled for one target. Immutable; launch from any thread.
+class CompiledKernel : public KernelInfo {
+ public:
+  explicit CompiledKernel(KernelInfo info) : KernelInfo(std::move(info)) {}
+  virtual ~CompiledKernel() = default;
+  // Arguments are the leaves of argument_types in order; their number, ranks and element types are the caller's
+  // promise. Checked here: grid and block limits, writability. Returns when host arrays hold the results; a
+  // launch with only device arrays on CUDA is asynchronous on the stream.
+  virtual void launch(const LaunchConfig& config, std::span<const Argument> arguments) = 0;
+
+  std::string ir_text() const;
+  std::string llvm_text() const;      // of the target (Interpreter: LaunchError)
+  std::string assembly_text() const;  // Cpu
+  std::string ptx_text() const;       // of any target: for the options' sm, or 7.5
+};
+
+std::shared_ptr<CompiledKernel> compile(const frontend::FunctionRef& function, const std::vector<frontend::ValueType>& arguments,
+                                        const CompileOptions& options, const ir::SourceMap& sources,
+                                        ir::Diagnostics* warnings = nullptr);
+
+// The scalars and arrays an argument type is made of, tuples opened.
+std::vector<frontend::ValueType> leaves(const frontend::ValueType& type);
+
+// --- memory of a target's device: on Cpu and Interpreter host memory (64-byte aligned), on Cuda the current device's
+class DeviceBuffer {
+ public:
+  virtual ~DeviceBuffer() = default;
+  virtual void copy_from_host(const void* source, int64_t bytes, int64_t offset) = 0;
+  virtual void copy_to_host(void* destination, int64_t bytes, int64_t offset) const = 0;
+  void* data = nullptr;
+  int64_t bytes = 0;
+  Target target = Target::Cpu;
+};
+std::shared_ptr<DeviceBuffer> allocate(Target target, int64_t bytes);
+// Waits for all work of the target; throws what went wrong in it.
+void synchronize(Target target);
+
+// --- CPU engine settings. Threads: LANEWISE_NUM_THREADS, else the affinity mask and the cgroup quota.
+int num_threads();
+void set_num_threads(int n);  // LaunchError unless 1 <= n <= 1024
+
+// --- CUDA
+struct CudaStatus {
+  bool usable = false;
+  std::string report;  // one or more lines: driver, devices, or what is missing and the way out
+  int sm = 0;          // of the current device
+  int driver_version = 0;
+};
+// Opens the driver the first time it is called; never throws.
+const CudaStatus& cuda_status();
+
+std::string version();  // "0.1.0"
+
+}  // namespace lanewise::runtime

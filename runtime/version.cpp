@@ -1,0 +1,7 @@
+#include "runtime/runtime.h"
+
+namespace lanewise::runtime {
+
+std::string version() { return LANEWISE_VERSION; }
+
+}  // namespace lanewise::runtime
