@@ -1,0 +1,64 @@
+// Canonical immediates: see literal.h.
+#include "ir/literal.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "ir/error.h"
+
+namespace lanewise::ir {
+namespace {
+
+// Eleven bits of significand, exponents from -14 to 15, subnormals in steps of 2**-24.
+double round_half(double value) {
+  if (!std::isfinite(value) || value == 0) return value;
+  int exponent = 0;
+  (void)std::frexp(value, &exponent);  // |value| is in [2**(exponent-1), 2**exponent)
+  int step = std::max(exponent - 11, -24);
+  double rounded = std::ldexp(std::nearbyint(std::ldexp(value, -step)), step);
+  if (std::fabs(rounded) > 65504.0) return std::copysign(std::numeric_limits<double>::infinity(), value);
+  return rounded;
+}
+
+}  // namespace
+
+int64_t wrap_int(Type type, int64_t value) {
+  if (type.is_bool()) return value & 1;
+  LANEWISE_CHECK(type.is_int() && type.bits >= 8 && type.bits <= 64, "an integer literal of another type");
+  auto bits = static_cast<uint64_t>(value);
+  unsigned unused = 64u - type.bits;
+  if (type.is_signed()) return static_cast<int64_t>(bits << unused) >> unused;
+  return static_cast<int64_t>(bits << unused >> unused);
+}
+
+double round_float(Type type, double value) {
+  if (type == kF64) return value;
+  if (type == kF32) return static_cast<double>(static_cast<float>(value));
+  LANEWISE_CHECK(type == kF16, "a float literal of another type");
+  return round_half(value);
+}
+
+Immediate literal(Type type, Immediate value) {
+  if (type.is_float()) {
+    if (auto* integer = std::get_if<int64_t>(&value)) return round_float(type, static_cast<double>(*integer));
+    LANEWISE_CHECK(std::holds_alternative<double>(value), "a literal without a value");
+    return round_float(type, std::get<double>(value));
+  }
+  LANEWISE_CHECK(std::holds_alternative<int64_t>(value), "an integer literal without an integer");
+  return wrap_int(type, std::get<int64_t>(value));
+}
+
+bool is_literal(Type type, const Immediate& value) {
+  if (type.is_float()) {
+    auto* number = std::get_if<double>(&value);
+    if (!number) return false;
+    return std::isnan(*number) ||
+           std::bit_cast<uint64_t>(round_float(type, *number)) == std::bit_cast<uint64_t>(*number);
+  }
+  auto* number = std::get_if<int64_t>(&value);
+  return number && (type.is_int() || type.is_bool()) && wrap_int(type, *number) == *number;
+}
+
+}  // namespace lanewise::ir
