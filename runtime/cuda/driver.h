@@ -1,0 +1,121 @@
+// NVIDIA's driver library, opened at run time: its entry points, the errors of its calls, and the one device
+// and context that this process uses. Private to runtime/cuda/. Nothing is touched before the first call.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "runtime/runtime.h"
+
+namespace lanewise::runtime::cuda {
+
+// The driver's ABI, as documented; its own header is not needed.
+using CUresult = int;
+using CUdevice = int;
+using CUdeviceptr = unsigned long long;
+using CUcontext = struct CUctx_st*;
+using CUmodule = struct CUmod_st*;
+using CUfunction = struct CUfunc_st*;
+using CUstream = struct CUstream_st*;
+
+enum DriverResult : CUresult {
+  kSuccess = 0,
+  kOutOfMemory = 2,
+  kNotInitialized = 3,
+  kDeinitialized = 4,
+  kStubLibrary = 34,
+  kNoDevice = 100,
+  kInvalidPtx = 218,
+  kUnsupportedPtx = 222,
+  kNoBinary = 209,
+  kInvalidHandle = 400,
+  kIllegalAddress = 700,
+  kLaunchOutOfResources = 701,
+  kLaunchTimeout = 702,
+  kAssert = 710,
+  kMisalignedAddress = 716,
+  kLaunchFailed = 719,
+  kSystemNotReady = 802,
+  kSystemDriverMismatch = 803,
+  kCompatNotSupported = 804,
+  kUnknown = 999
+};
+
+enum DeviceAttribute : int {
+  kMaxSharedPerBlock = 8,
+  kComputeCapabilityMajor = 75,
+  kComputeCapabilityMinor = 76,
+  kMaxSharedPerBlockOptIn = 97
+};
+enum FunctionAttribute : int {
+  kFunctionMaxThreads = 0,
+  kFunctionSharedBytes = 1,
+  kFunctionMaxDynamicShared = 8
+};
+enum JitOption : int { kJitErrorLog = 5, kJitErrorLogBytes = 6 };
+
+struct Driver {
+#define DRIVER_FUNCTION(name, symbol, since, parameters) CUresult(*name) parameters = nullptr;
+#include "runtime/cuda/driver_api.def"
+  int version = 0;  // 1000 * major + 10 * minor of the newest CUDA it can serve
+};
+
+// What opening and initialising the driver gave. Done by the first call; the process's fate from then on.
+struct DriverState {
+  Driver driver;
+  bool ready = false;
+  std::string problem;  // why it is not: what is missing and the way out
+  CUresult code = kSuccess;
+  int process = 0;  // that initialised it: a forked child cannot use it
+};
+const DriverState& driver_state();
+// The entry points as far as they have been found; opens nothing.
+const Driver& driver_table();
+
+// The device in use, with its primary context.
+struct Device {
+  CUdevice handle = 0;
+  CUcontext context = nullptr;
+  std::string name;
+  int sm = 0;                // 10 * major + minor
+  int max_shared_bytes = 0;  // of a block, static and dynamic together
+};
+
+// Throws CudaError if there is none, if the context is lost, or in a forked child.
+const Device& device();
+// For destructors and other places that must not throw: whether calls make sense at all.
+bool device_alive();
+
+// Makes the context current on this thread for as long as it lives, over whatever others made current.
+class ContextScope {
+ public:
+  ContextScope();
+  ~ContextScope();
+  ContextScope(const ContextScope&) = delete;
+  ContextScope& operator=(const ContextScope&) = delete;
+};
+
+// --- errors.cpp
+// "CUDA_ERROR_ILLEGAL_ADDRESS (700)"
+std::string error_name(CUresult code);
+// What a user can do about it, "" if the name says it all.
+std::string_view error_hint(CUresult code);
+// Whether the context is unusable after this error.
+bool is_sticky(CUresult code);
+// Throws CudaError naming the call, the code, the kernel and the way out; remembers a lost context.
+[[noreturn]] void fail(CUresult code, std::string_view call, std::string_view kernel = {},
+                       std::string_view details = {});
+inline void check(CUresult code, std::string_view call, std::string_view kernel = {}) {
+  if (code != kSuccess) fail(code, call, kernel);
+}
+// The first sticky error's message, "" while the context lives.
+std::string lost_context();
+
+}  // namespace lanewise::runtime::cuda
+
+// CUDA_CALL(cuMemFree, (pointer)): calls it, throws CudaError naming it if it fails.
+#define CUDA_CALL(name, arguments) \
+  ::lanewise::runtime::cuda::check(::lanewise::runtime::cuda::driver_state().driver.name arguments, #name)
+#define CUDA_CALL_FOR(kernel, name, arguments)                                                             \
+  ::lanewise::runtime::cuda::check(::lanewise::runtime::cuda::driver_state().driver.name arguments, #name, \
+                                   kernel)
