@@ -33,11 +33,11 @@ struct Label {
 };
 
 struct Diagnostic {
-  DiagnosticId id;
+  DiagnosticId id{};
   SourceRange range;
   std::string message;
   std::vector<Label> labels;
-  std::vector<Label> call_chain;  // innermost call first: where the device function was called from
+  std::vector<Label> call_chain;  // innermost call first: where it was made; text is the called function's name
   std::string hint;               // the way out, "" if there is nothing better than the message
 
   Diagnostic& label(SourceRange where, std::string text);
