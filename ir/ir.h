@@ -17,8 +17,11 @@
 namespace lanewise::ir {
 
 // --- text form (grammar in ir/README.md): parse(print(m)) prints the same text again
-std::string print(const Module& module);
-std::string print(const Function& function, const Module& module);
+struct PrintOptions {
+  bool locations = false;  // with source ranges and call sites
+};
+std::string print(const Module& module, const PrintOptions& options = {});
+std::string print(const Function& function, const Module& module, const PrintOptions& options = {});
 // Reads a module. Errors go to `diagnostics` with ranges in file `file` of `sources`; empty then.
 std::optional<Module> parse(const SourceMap& sources, uint32_t file, Diagnostics& diagnostics);
 
