@@ -21,7 +21,8 @@ constexpr size_t kHexPerLine = 32;  // bytes of a data array on one line
 // already stay, which makes parse and print inverse.
 class ValueNames {
  public:
-  explicit ValueNames(const Function& function) : function_(function), names_(function.values.size()) {
+  explicit ValueNames(const Function& function)
+      : function_(function), names_(function.values.size()), region_seen_(function.regions.size()) {
     if (function.body.index < function.regions.size()) region(function.body, 0);
   }
 
@@ -33,7 +34,8 @@ class ValueNames {
 
  private:
   void region(RegionId id, unsigned depth) {
-    if (id.index >= function_.regions.size() || depth > kMaxRegionDepth) return;
+    if (id.index >= function_.regions.size() || depth > kMaxRegionDepth || region_seen_[id.index]) return;
+    region_seen_[id.index] = true;
     for (ValueId value : function_.regions[id].params) define(value);
     for (OpId op_id : function_.regions[id].ops) {
       if (op_id.index >= function_.ops.size()) continue;
@@ -69,6 +71,7 @@ class ValueNames {
 
   const Function& function_;
   std::vector<std::string> names_;
+  std::vector<bool> region_seen_;
   std::unordered_set<std::string> taken_;
   std::unordered_map<std::string, unsigned> next_suffix_;
   unsigned next_number_ = 0;
