@@ -8,6 +8,8 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "frontend/frontend.h"
@@ -136,6 +138,30 @@ struct CudaStatus {
 };
 // Opens the driver the first time it is called; never throws.
 const CudaStatus& cuda_status();
+
+// --- kernel files: what the C API and kc start from (language.md section 11)
+struct FileRequest {
+  std::vector<std::pair<std::string, std::string>> constants;  // NAME, Python text of the value
+  std::vector<std::string> include_dirs;                       // where imported kernel modules are looked for
+};
+struct OpenFile {
+  ir::SourceMap sources;
+  frontend::KernelFile file;
+  // The kernel called `name`, or the only one if `name` is empty; nullptr if there is none.
+  const frontend::KernelDeclaration* kernel(std::string_view name) const;
+  std::vector<const frontend::KernelDeclaration*> kernels() const;
+};
+// Reads the file's declarations; errors and warnings go to `diagnostics`, with ranges in `sources` of the result.
+std::unique_ptr<OpenFile> open_file(ir::SourceFile source, const FileRequest& request, ir::Diagnostics& diagnostics);
+// The argument types of a kernel: from `signature` (which may name the kernel), else the decorator's string, else
+// the annotations. nullopt if there is none of these, or with an error reported. `sources` gets the signature's text.
+std::optional<std::vector<frontend::ValueType>> declared_types(const frontend::KernelDeclaration& kernel,
+                                                               std::string_view signature, ir::SourceMap& sources,
+                                                               ir::Diagnostics& diagnostics);
+// Reports that a kernel has no argument types; `way_out` is the hint.
+void report_no_types(const frontend::KernelDeclaration& kernel, const std::string& way_out, ir::Diagnostics& diagnostics);
+// The text of a file; nullopt if it cannot be read.
+std::optional<std::string> read_text_file(const std::string& path);
 
 std::string version();  // "0.1.0"
 

@@ -1,0 +1,275 @@
+/* The C interface of Lanewise: compile GPU kernels written in Python syntax and launch them on the CPU or on
+ * CUDA. Plain C99, one shared library, stable: structs start with their size and grow at the end only.
+ *
+ * Every function that can fail returns an lw_status and leaves its results untouched unless that is LW_OK.
+ * What went wrong is kept for the calling thread until its next call that returns a status: lw_last_error()
+ * is the text, lw_diagnostic_count() and lw_get_diagnostic() are a compiler's diagnostics as data.
+ *
+ * Handles may be used from several threads at once; only their release must come last. Compiles of different
+ * modules, and launches, run concurrently. No exception leaves the library.
+ *
+ *   lw_module* module;
+ *   if (lw_module_create(text, strlen(text), NULL, &module) != LW_OK) { puts(lw_last_error()); ... }
+ *   int64_t n = 1000, config_grid = 4, config_block = 256;
+ *   lw_launch_config config = {sizeof config, {config_grid, 1, 1}, {config_block, 1, 1}, 0, NULL};
+ *   float a = 2;
+ *   lw_argument arguments[] = {{LW_FLOAT32, -1, 0, 0, &a, NULL, NULL},
+ *                              {LW_FLOAT32, 1, LW_READ_ONLY, 0, x, &n, NULL},
+ *                              {LW_FLOAT32, 1, 0, 0, y, &n, NULL}};
+ *   lw_module_launch(module, "saxpy", &config, arguments, 3);
+ *   lw_module_release(module);
+ */
+#ifndef LANEWISE_LANEWISE_C_H
+#define LANEWISE_LANEWISE_C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(LANEWISE_BUILDING)
+#define LW_API __attribute__((visibility("default")))
+#else
+#define LW_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A kernel file: its text, constants and the specialisations that launches have asked for. */
+typedef struct lw_module lw_module;
+/* A kernel specialised on its argument types and compiled for one target. */
+typedef struct lw_kernel lw_kernel;
+/* Memory of a target's device. */
+typedef struct lw_buffer lw_buffer;
+/* A text that a function hands over; release it with lw_string_release(). */
+typedef struct lw_string lw_string;
+
+typedef int32_t lw_status;
+enum {
+  LW_OK = 0,
+  LW_ERROR_COMPILE = 1, /* the kernel is wrong: see the diagnostics */
+  LW_ERROR_LAUNCH = 2,  /* the launch cannot be: grid, argument count, type, rank; nothing has run */
+  LW_ERROR_KERNEL = 3,  /* the kernel ended early while it ran, e.g. at a divergent barrier */
+  LW_ERROR_CUDA = 4,    /* a driver call failed, or there is no driver or device */
+  LW_ERROR_TARGET = 5,  /* the target cannot have what the kernel needs: unknown architecture, no libdevice */
+  LW_ERROR_INVALID = 6, /* a wrong call: a null handle, an unknown name or enumerator */
+  LW_ERROR_MEMORY = 7,  /* out of memory */
+  LW_ERROR_INTERNAL = 8 /* a fault of Lanewise itself: please report it */
+};
+
+typedef int32_t lw_target;
+enum {
+  LW_TARGET_DEFAULT = 0, /* LANEWISE_TARGET if set, else CUDA where a usable device is found, else the CPU */
+  LW_TARGET_CPU = 1,
+  LW_TARGET_CUDA = 2,
+  LW_TARGET_INTERPRETER = 3 /* slow: the definition of the language, for tests */
+};
+
+typedef int32_t lw_dtype;
+enum {
+  LW_BOOL = 1, /* one byte, 0 or 1 */
+  LW_INT8 = 2,
+  LW_INT16 = 3,
+  LW_INT32 = 4,
+  LW_INT64 = 5,
+  LW_UINT8 = 6,
+  LW_UINT16 = 7,
+  LW_UINT32 = 8,
+  LW_UINT64 = 9,
+  LW_FLOAT16 = 10,
+  LW_FLOAT32 = 11,
+  LW_FLOAT64 = 12
+};
+
+/* ---- about the library and this machine */
+
+/* "0.1.0". */
+LW_API const char* lw_version(void);
+/* The message of this thread's last failed call, rendered like a compiler's output; "" if the last call
+ * succeeded. Valid until the thread's next call that returns a status. */
+LW_API const char* lw_last_error(void);
+/* What LW_TARGET_DEFAULT means now. LW_ERROR_LAUNCH if LANEWISE_TARGET names no target. */
+LW_API lw_status lw_default_target(lw_target* target);
+/* One or more lines about the CUDA driver and devices, or what is missing and what to do. Never NULL; lives
+ * as long as the process. */
+LW_API const char* lw_cuda_report(void);
+/* The current CUDA device's compute capability as 10 * major + minor, 0 if there is none. */
+LW_API int32_t lw_cuda_compute_capability(void);
+/* CPU threads that run blocks. LW_ERROR_LAUNCH unless 1 <= count <= 1024. */
+LW_API int32_t lw_num_threads(void);
+LW_API lw_status lw_set_num_threads(int32_t count);
+
+/* ---- diagnostics */
+
+typedef int32_t lw_severity;
+enum { LW_SEVERITY_ERROR = 0, LW_SEVERITY_WARNING = 1, LW_SEVERITY_PERFORMANCE = 2 };
+
+/* Texts are UTF-8 and valid until the thread's next call that returns a status. */
+typedef struct lw_diagnostic {
+  size_t struct_size; /* in: sizeof(lw_diagnostic) */
+  lw_severity severity;
+  uint32_t line, column;         /* one-based; columns count code points. 0: the place is not known */
+  uint32_t end_line, end_column; /* where the marked range ends, exclusive */
+  const char* id;                /* "unknown-name": stable, for filters */
+  const char* file;              /* lw_options::file_name, or of an imported module */
+  const char* message;           /* one line, lower case, no final period */
+  const char* hint;              /* the way out, "" if there is nothing better than the message */
+  const char* rendered;          /* all of it with source line, caret, labels and hint; ends in a newline */
+} lw_diagnostic;
+
+/* Diagnostics of this thread's last call: the errors of a failed compile, the warnings of one that
+ * succeeded, in order. */
+LW_API size_t lw_diagnostic_count(void);
+/* Fills `out`. LW_ERROR_INVALID if there is no such index. Keeps the thread's messages and diagnostics. */
+LW_API lw_status lw_get_diagnostic(size_t index, lw_diagnostic* out);
+
+/* ---- modules */
+
+/* A module-level constant given from outside, as -DNAME=value of kc; overrides the file's own. */
+typedef struct lw_constant {
+  const char* name;  /* an identifier */
+  const char* value; /* Python text of a constant: "16", "0.5", "True", "np.float32(3)", "(1, 2)" */
+} lw_constant;
+
+/* All zeros (and struct_size) is the default. Texts and lists are copied. */
+typedef struct lw_options {
+  size_t struct_size; /* sizeof(lw_options) */
+  lw_target target;
+  int32_t sm;             /* CUDA: compute capability, 10 * major + minor, 35 to 121; 0: the device's */
+  int32_t fast_math;      /* non-zero: reassociation, approximate functions, no NaN or infinity */
+  int32_t no_fma;         /* non-zero: a * b + c is rounded twice */
+  int32_t python_float32; /* non-zero: Python floats are held in 32 bits */
+  int32_t reserved;
+  const char* cpu;       /* CPU: an LLVM CPU name; NULL: this machine's */
+  const char* file_name; /* what diagnostics call the text; NULL: "<string>" */
+  const char* signature; /* types of the kernel it names, or of every kernel if it names none; see
+                            lw_compile; NULL: none */
+  const lw_constant* constants;
+  size_t constant_count;
+  const char* const* include_dirs; /* where imported kernel modules are looked for */
+  size_t include_dir_count;
+} lw_options;
+
+/* Reads a kernel file. `source` is UTF-8, `length` bytes. `options` may be NULL. Functions are parsed here,
+ * types are checked when a kernel is compiled. */
+LW_API lw_status lw_module_create(const char* source, size_t length, const lw_options* options,
+                                  lw_module** module);
+/* The same from a file. LW_ERROR_INVALID if it cannot be read. file_name defaults to the path, and imported
+ * modules are looked for beside it too. */
+LW_API lw_status lw_module_load(const char* path, const lw_options* options, lw_module** module);
+/* NULL is legal. Kernels made from the module stay valid. */
+LW_API void lw_module_release(lw_module* module);
+/* Kernels of the file, in order of definition; device functions do not count. 0 for NULL. */
+LW_API size_t lw_module_kernel_count(const lw_module* module);
+/* The kernel's name, owned by the module; NULL if there is no such index. */
+LW_API const char* lw_module_kernel_name(const lw_module* module, size_t index);
+
+/* Compiles one kernel. `name`: NULL if the file has just one. `signature`: "saxpy(float32, float32[::1])" or
+ * "void(float32, float32[::1])", in Numba's or NumPy's names of types; NULL: lw_options::signature, else the
+ * decorator's string, else the annotations; LW_ERROR_COMPILE if there is none of these. */
+LW_API lw_status lw_compile(lw_module* module, const char* name, const char* signature, lw_kernel** kernel);
+/* PTX of one kernel; needs no GPU and no driver. `sm`: compute capability, 0: lw_options::sm, else 75. */
+LW_API lw_status lw_ptx(lw_module* module, const char* name, const char* signature, int32_t sm,
+                        lw_string** text);
+
+/* ---- kernels */
+
+/* NULL is legal. */
+LW_API void lw_kernel_release(lw_kernel* kernel);
+/* The kernel's own name, owned by it; NULL for NULL. */
+LW_API const char* lw_kernel_name(const lw_kernel* kernel);
+
+typedef struct lw_parameter {
+  size_t struct_size;    /* in: sizeof(lw_parameter) */
+  const char* name;      /* "x"; items of tuples are parameters of their own: "t[0]". Owned by the kernel */
+  const char* type;      /* "float32", "int", "float32[:, ::1]"; owned by the kernel */
+  lw_dtype dtype;        /* of the scalar or of the elements */
+  int32_t ndim;          /* -1: a scalar */
+  int32_t reads, writes; /* array: whether the kernel does */
+} lw_parameter;
+
+/* Arguments that a launch takes. 0 for NULL. */
+LW_API size_t lw_kernel_parameter_count(const lw_kernel* kernel);
+LW_API lw_status lw_kernel_parameter(const lw_kernel* kernel, size_t index, lw_parameter* out);
+
+typedef int32_t lw_text;
+enum {
+  LW_TEXT_IR = 0,       /* Lanewise's own IR after all passes */
+  LW_TEXT_LLVM = 1,     /* LLVM IR of the kernel's target */
+  LW_TEXT_ASSEMBLY = 2, /* CPU: machine code as text */
+  LW_TEXT_PTX = 3
+};
+LW_API lw_status lw_kernel_text(const lw_kernel* kernel, lw_text kind, lw_string** text);
+
+/* NUL-terminated, lw_string_size() bytes before it; owned by the string. NULL gives "" and 0. */
+LW_API const char* lw_string_data(const lw_string* text);
+LW_API size_t lw_string_size(const lw_string* text);
+LW_API void lw_string_release(lw_string* text);
+
+/* ---- launches */
+
+typedef struct lw_launch_config {
+  size_t struct_size; /* sizeof(lw_launch_config) */
+  int64_t grid[3];    /* blocks, x y z: up to 2**31 - 1, 65535, 65535; a zero is legal and runs nothing */
+  int64_t block[3];   /* threads of a block, x y z: 1 to 1024 together, z up to 64 */
+  int64_t dynamic_shared_bytes;
+  void* stream; /* a CUstream, NULL: the default stream; ignored on the CPU */
+} lw_launch_config;
+
+enum {
+  LW_READ_ONLY = 1u,    /* array: the memory must not be written; a kernel that would is refused */
+  LW_DEVICE = 2u,       /* array: `data` is memory of the target's device (lw_buffer_data), not the host's */
+  LW_PYTHON_NUMBER = 4u /* scalar of dtype LW_BOOL, LW_INT64, LW_UINT64 or LW_FLOAT64: a plain Python number,
+                           which never widens what it is combined with */
+};
+
+/* One argument. Sizes: shape counts elements, strides count bytes. */
+typedef struct lw_argument {
+  lw_dtype dtype; /* of the scalar, or of the array's elements */
+  int32_t ndim;   /* -1: a scalar, 0 to 8: an array */
+  uint32_t flags;
+  uint32_t reserved;    /* 0 */
+  void* data;           /* scalar: its value; array: element [0, ..., 0]; may be NULL if the array is empty */
+  const int64_t* shape; /* ndim extents, none negative */
+  const int64_t*
+      strides; /* ndim strides, any sign, multiples of the element's size; NULL: C order without gaps */
+} lw_argument;
+
+/* Runs the kernel; returns when host arrays hold the results. With only LW_DEVICE arrays on CUDA it returns
+ * at once and errors of the run come from lw_synchronize(). Host arrays are used in place on the CPU; on CUDA
+ * they are copied in, and back if the kernel writes them.
+ * Arrays must have the parameter's element type and rank. Scalars convert to the parameter's type where the
+ * value fits (never float to integer). LW_ERROR_LAUNCH names the kernel and the parameter. */
+LW_API lw_status lw_kernel_launch(lw_kernel* kernel, const lw_launch_config* config,
+                                  const lw_argument* arguments, size_t argument_count);
+/* The same by name. A kernel with types of its own (options, decorator, annotations) is compiled for these;
+ * any other is specialised on the arguments' types: the first launch with new ones compiles, later ones find
+ * it in the module. `name`: NULL if the file has just one kernel. */
+LW_API lw_status lw_module_launch(lw_module* module, const char* name, const lw_launch_config* config,
+                                  const lw_argument* arguments, size_t argument_count);
+/* The kernel that lw_module_launch would run for these arguments; `data` is not looked at. */
+LW_API lw_status lw_module_specialize(lw_module* module, const char* name, const lw_argument* arguments,
+                                      size_t argument_count, lw_kernel** kernel);
+
+/* ---- device memory: on the CPU host memory, 64-byte aligned; on CUDA the current device's */
+
+/* `bytes` may be 0. The memory is not initialised. */
+LW_API lw_status lw_buffer_create(lw_target target, int64_t bytes, lw_buffer** buffer);
+/* NULL is legal. */
+LW_API void lw_buffer_release(lw_buffer* buffer);
+/* The address, for lw_argument::data with LW_DEVICE; NULL for NULL. */
+LW_API void* lw_buffer_data(const lw_buffer* buffer);
+/* Size in bytes; 0 for NULL. */
+LW_API int64_t lw_buffer_size(const lw_buffer* buffer);
+/* Copies `bytes` bytes to or from `offset` bytes into the buffer; ordered after earlier launches on the
+ * default stream. LW_ERROR_INVALID if the range is not inside. */
+LW_API lw_status lw_buffer_write(lw_buffer* buffer, const void* source, int64_t bytes, int64_t offset);
+LW_API lw_status lw_buffer_read(const lw_buffer* buffer, void* destination, int64_t bytes, int64_t offset);
+/* Waits for all work of the target; reports what went wrong in it. */
+LW_API lw_status lw_synchronize(lw_target target);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
