@@ -1,0 +1,187 @@
+// Dispatch of the scalar ops by type, arithmetic and comparison.
+#include "codegen/common/scalar.h"
+
+#include "ir/error.h"
+#include "ir/literal.h"
+
+namespace lanewise::codegen {
+
+using ir::OpKind;
+using llvm::Value;
+
+llvm::Type* scalar_type(llvm::LLVMContext& context, ir::Type type) {
+  if (type.kind == ir::Type::Kind::Bool) return llvm::Type::getInt1Ty(context);
+  if (type.kind != ir::Type::Kind::Float) return llvm::Type::getIntNTy(context, type.bits);
+  if (type.bits == 16) return llvm::Type::getHalfTy(context);
+  return type.bits == 32 ? llvm::Type::getFloatTy(context) : llvm::Type::getDoubleTy(context);
+}
+
+llvm::Type* element_type(llvm::LLVMContext& context, ir::Type type) {
+  if (type.kind == ir::Type::Kind::Bool) return llvm::Type::getInt8Ty(context);
+  return scalar_type(context, type.element());
+}
+
+llvm::Constant* scalar_constant(llvm::LLVMContext& context, const ir::Immediate& value, ir::Type type) {
+  ir::Immediate literal = ir::literal(type, value);
+  llvm::Type* llvm_type = scalar_type(context, type);
+  if (!type.is_float())
+    return llvm::ConstantInt::get(llvm_type, static_cast<uint64_t>(std::get<int64_t>(literal)),
+                                  type.is_signed(), true);
+  llvm::APFloat number(std::get<double>(literal));
+  bool inexact = false;
+  number.convert(llvm_type->getFltSemantics(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+  return llvm::ConstantFP::get(llvm_type, number);
+}
+
+ScalarEmitter::ScalarEmitter(llvm::IRBuilder<>& builder, ir::FloatMode mode) : b_(builder) {
+  if (mode.fast_math) arithmetic_flags_.setFast();
+  if (mode.contract) arithmetic_flags_.setAllowContract();
+}
+
+bool ScalarEmitter::knows(OpKind kind) {
+  return ir::info(kind).effect == ir::Effect::None && kind >= OpKind::Add && kind <= OpKind::SignBit &&
+         kind != OpKind::SpaceCast;
+}
+
+Value* ScalarEmitter::emit(OpKind kind, ir::Type operand, ir::Type result, Values v) {
+  switch (kind) {
+    case OpKind::Select: return b_.CreateSelect(v[0], v[1], v[2]);
+    case OpKind::Cast: return cast(v[0], operand, result);
+    case OpKind::Bitcast: return b_.CreateBitCast(v[0], scalar_type(b_.getContext(), result));
+    default: break;
+  }
+  if (!operand.is_float()) return emit_int(kind, operand, v);
+  return operand.bits == 16 ? emit_half(kind, result, v) : emit_float(kind, operand, v);
+}
+
+Value* ScalarEmitter::emit_int(OpKind kind, ir::Type type, Values v) {
+  bool is_signed = type.is_signed();
+  auto compare = [&](llvm::CmpInst::Predicate with_sign, llvm::CmpInst::Predicate without) {
+    return b_.CreateICmp(is_signed ? with_sign : without, v[0], v[1]);
+  };
+  using llvm::CmpInst;
+  namespace Intrinsic = llvm::Intrinsic;
+  switch (kind) {
+    case OpKind::Add: return b_.CreateAdd(v[0], v[1]);
+    case OpKind::Sub: return b_.CreateSub(v[0], v[1]);
+    case OpKind::Mul: return b_.CreateMul(v[0], v[1]);
+    case OpKind::FloorDiv: return floor_div_mod(true, type, v[0], v[1]);
+    case OpKind::FloorMod: return floor_div_mod(false, type, v[0], v[1]);
+    case OpKind::Neg: return b_.CreateNeg(v[0]);
+    case OpKind::Abs: return is_signed ? b_.CreateBinaryIntrinsic(Intrinsic::abs, v[0], b_.getFalse()) : v[0];
+    case OpKind::Min:
+      return b_.CreateBinaryIntrinsic(is_signed ? Intrinsic::smin : Intrinsic::umin, v[0], v[1]);
+    case OpKind::Max:
+      return b_.CreateBinaryIntrinsic(is_signed ? Intrinsic::smax : Intrinsic::umax, v[0], v[1]);
+    case OpKind::IntPow: return int_pow(type, v[0], v[1]);
+    case OpKind::And: return b_.CreateAnd(v[0], v[1]);
+    case OpKind::Or: return b_.CreateOr(v[0], v[1]);
+    case OpKind::Xor: return b_.CreateXor(v[0], v[1]);
+    case OpKind::Not: return b_.CreateNot(v[0]);
+    case OpKind::Shl:
+    case OpKind::Shr: return shift(kind, type, v[0], v[1]);
+    case OpKind::Eq: return b_.CreateICmpEQ(v[0], v[1]);
+    case OpKind::Ne: return b_.CreateICmpNE(v[0], v[1]);
+    case OpKind::Lt: return compare(CmpInst::ICMP_SLT, CmpInst::ICMP_ULT);
+    case OpKind::Le: return compare(CmpInst::ICMP_SLE, CmpInst::ICMP_ULE);
+    case OpKind::Gt: return compare(CmpInst::ICMP_SGT, CmpInst::ICMP_UGT);
+    case OpKind::Ge: return compare(CmpInst::ICMP_SGE, CmpInst::ICMP_UGE);
+    default: break;
+  }
+  throw ir::InternalError("no integer form of `" + std::string(ir::info(kind).text) + "`");
+}
+
+Value* ScalarEmitter::emit_float(OpKind kind, ir::Type type, Values v) {
+  llvm::IRBuilderBase::FastMathFlagGuard guard(b_);
+  b_.setFastMathFlags(arithmetic_flags_);
+  switch (kind) {
+    case OpKind::Add: return b_.CreateFAdd(v[0], v[1]);
+    case OpKind::Sub: return b_.CreateFSub(v[0], v[1]);
+    case OpKind::Mul: return b_.CreateFMul(v[0], v[1]);
+    case OpKind::Div: return b_.CreateFDiv(v[0], v[1]);
+    case OpKind::FloorDiv: return float_floor_div_mod(true, type, v[0], v[1]);
+    case OpKind::FloorMod: return float_floor_div_mod(false, type, v[0], v[1]);
+    case OpKind::Min: return float_min_max(true, v[0], v[1]);
+    case OpKind::Max: return float_min_max(false, v[0], v[1]);
+    case OpKind::Eq: return b_.CreateFCmpOEQ(v[0], v[1]);
+    case OpKind::Ne: return b_.CreateFCmpUNE(v[0], v[1]);
+    case OpKind::Lt: return b_.CreateFCmpOLT(v[0], v[1]);
+    case OpKind::Le: return b_.CreateFCmpOLE(v[0], v[1]);
+    case OpKind::Gt: return b_.CreateFCmpOGT(v[0], v[1]);
+    case OpKind::Ge: return b_.CreateFCmpOGE(v[0], v[1]);
+    case OpKind::Neg: return b_.CreateFNeg(v[0]);
+    case OpKind::Abs: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, v[0]);
+    case OpKind::FrexpFraction:
+    case OpKind::FrexpExponent: return frexp(kind, v[0]);
+    case OpKind::IsNan:
+    case OpKind::IsInf:
+    case OpKind::IsFinite:
+    case OpKind::SignBit: return float_class(kind, v[0]);
+    default: return math(kind, type, v);
+  }
+}
+
+// Float16 is computed in float32 and rounded once, which is exact for + - * / sqrt because a float32 has more
+// than twice the precision plus two bits. fma would be rounded twice; in float64 every sum near a float16's
+// midpoint is exact.
+Value* ScalarEmitter::emit_half(OpKind kind, ir::Type result, Values v) {
+  switch (kind) {
+    case OpKind::Neg:
+    case OpKind::Abs:
+    case OpKind::SignBit: return emit_float(kind, ir::kF16, v);
+    case OpKind::CopySign: return b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, v[0], v[1]);
+    case OpKind::NextAfter: return next_half(v[0], v[1]);
+    default: break;
+  }
+  ir::Type wide = kind == OpKind::Fma ? ir::kF64 : ir::kF32;
+  llvm::SmallVector<Value*, 3> operands;
+  for (Value* value : v)
+    operands.push_back(
+        value->getType()->isHalfTy() ? b_.CreateFPExt(value, scalar_type(b_.getContext(), wide)) : value);
+  Value* value = emit_float(kind, wide, operands);
+  return result.is_float() ? b_.CreateFPTrunc(value, b_.getHalfTy()) : value;
+}
+
+Value* ScalarEmitter::cast(Value* value, ir::Type from, ir::Type to) {
+  if (from == to) return value;
+  llvm::Type* target = scalar_type(b_.getContext(), to);
+  if (to.is_bool()) {
+    llvm::Constant* zero = llvm::Constant::getNullValue(value->getType());
+    return from.is_float() ? b_.CreateFCmpUNE(value, zero) : b_.CreateICmpNE(value, zero);
+  }
+  if (from.is_float() && to.is_float())
+    return from.bits < to.bits ? b_.CreateFPExt(value, target) : b_.CreateFPTrunc(value, target);
+  if (from.is_float()) {
+    if (from.bits == 16) value = b_.CreateFPExt(value, b_.getFloatTy());
+    return float_to_int(value, from.bits == 16 ? ir::kF32 : from, to);
+  }
+  if (!to.is_float()) return b_.CreateIntCast(value, target, from.is_signed());
+  // An integer that a float32 does not hold exactly is beyond float16's range.
+  llvm::Type* through = to.bits == 16 ? b_.getFloatTy() : target;
+  Value* wide = from.is_signed() ? b_.CreateSIToFP(value, through) : b_.CreateUIToFP(value, through);
+  return to.bits == 16 ? b_.CreateFPTrunc(wide, target) : wide;
+}
+
+Value* ScalarEmitter::float_to_int(Value* value, ir::Type, ir::Type to) {
+  auto id = to.is_signed() ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
+  return b_.CreateIntrinsic(id, {scalar_type(b_.getContext(), to), value->getType()}, {value});
+}
+
+Value* ScalarEmitter::float_min_max(bool is_min, Value* a, Value* b) {
+  auto id = is_min ? llvm::Intrinsic::minimumnum : llvm::Intrinsic::maximumnum;
+  return b_.CreateBinaryIntrinsic(id, a, b);
+}
+
+Value* ScalarEmitter::float_class(OpKind kind, Value* x) {
+  if (kind == OpKind::SignBit) {
+    unsigned bits = x->getType()->getScalarSizeInBits();
+    return b_.CreateICmpSLT(b_.CreateBitCast(x, b_.getIntNTy(bits)), b_.getIntN(bits, 0));
+  }
+  if (kind == OpKind::IsNan) return b_.CreateFCmpUNO(x, x);
+  Value* magnitude = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
+  llvm::Constant* infinity = llvm::ConstantFP::getInfinity(x->getType());
+  return kind == OpKind::IsInf ? b_.CreateFCmpOEQ(magnitude, infinity)
+                               : b_.CreateFCmpOLT(magnitude, infinity);
+}
+
+}  // namespace lanewise::codegen

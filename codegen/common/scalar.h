@@ -1,0 +1,59 @@
+// Emits the ops that compute scalars from scalars as LLVM IR: arithmetic, comparison, conversion, elementary
+// functions. What they mean is ir/scalar_ops.cpp; both back ends emit them here, and override what their
+// machine does better. No memory, no control flow of the IR, no thread indices.
+#pragma once
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "ir/function.h"
+
+namespace lanewise::codegen {
+
+// The LLVM type of a scalar as an SSA value (a bool is i1) and as an element in memory (a bool is i8).
+llvm::Type* scalar_type(llvm::LLVMContext& context, ir::Type type);
+llvm::Type* element_type(llvm::LLVMContext& context, ir::Type type);
+llvm::Constant* scalar_constant(llvm::LLVMContext& context, const ir::Immediate& value, ir::Type type);
+
+class ScalarEmitter {
+ public:
+  using Values = llvm::ArrayRef<llvm::Value*>;
+
+  ScalarEmitter(llvm::IRBuilder<>& builder, ir::FloatMode mode);
+  virtual ~ScalarEmitter() = default;
+
+  // Whether emit() knows the op: the same set as ir/scalar_ops.h's is_scalar_op.
+  static bool knows(ir::OpKind kind);
+  // The value of the op at the builder's place. `operand` is the type of the operand that the signature calls
+  // T (Select: of the second, Cast and Bitcast: of the first), `result` the type of the result. May make new
+  // functions in the module (integer power), never new blocks: code can be put anywhere.
+  llvm::Value* emit(ir::OpKind kind, ir::Type operand, ir::Type result, Values operands);
+
+ protected:
+  // An elementary function of float32 or float64: every op with LIBM, LIBDEVICE or INTRINSIC in its row, and
+  // Rsqrt. Fmod is also what // and % of floats are made of.
+  virtual llvm::Value* math(ir::OpKind kind, ir::Type type, Values operands) = 0;
+  // Truncates, saturates, NaN gives 0. `from` is float32 or float64 (float16 arrives as float32).
+  virtual llvm::Value* float_to_int(llvm::Value* value, ir::Type from, ir::Type to);
+  // The other operand where one is NaN, -0.0 below 0.0. Float32 and float64.
+  virtual llvm::Value* float_min_max(bool is_min, llvm::Value* a, llvm::Value* b);
+
+  llvm::IRBuilder<>& b_;
+
+ private:
+  llvm::Value* emit_int(ir::OpKind kind, ir::Type type, Values v);
+  llvm::Value* emit_float(ir::OpKind kind, ir::Type type, Values v);
+  llvm::Value* emit_half(ir::OpKind kind, ir::Type result, Values v);
+  llvm::Value* cast(llvm::Value* value, ir::Type from, ir::Type to);
+  llvm::Value* floor_div_mod(bool want_quotient, ir::Type type, llvm::Value* a, llvm::Value* b);
+  llvm::Value* floor_div_mod_by(bool want_quotient, llvm::Value* a, const llvm::APInt& divisor);
+  llvm::Value* float_floor_div_mod(bool want_quotient, ir::Type type, llvm::Value* a, llvm::Value* b);
+  llvm::Value* shift(ir::OpKind kind, ir::Type type, llvm::Value* a, llvm::Value* count);
+  llvm::Value* int_pow(ir::Type type, llvm::Value* base, llvm::Value* exponent);
+  llvm::Value* frexp(ir::OpKind kind, llvm::Value* x);
+  llvm::Value* next_half(llvm::Value* x, llvm::Value* y);
+  llvm::Value* float_class(ir::OpKind kind, llvm::Value* x);
+
+  llvm::FastMathFlags arithmetic_flags_;  // for + - * and the elementary functions
+};
+
+}  // namespace lanewise::codegen
