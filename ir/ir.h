@@ -31,6 +31,9 @@ struct VerifyError {
 };
 std::optional<VerifyError> verify(const Module& module);
 
+// --- documentation: every op of ops.def as Markdown tables under "###" headings, in the table's order
+std::string reference_markdown();
+
 // --- passes: each returns whether it changed something. One file each in ir/passes/.
 bool promote_variables(Function& function);  // var/get/set -> SSA values
 bool inline_calls(Module& module);           // always where a barrier or shared array is inside, else by size
