@@ -1,17 +1,133 @@
-// emit_ptx(): a module of IR that has been through the pipeline in, PTX text out.
+// emit_ptx(): a module of IR that has been through the pipeline in, PTX text out. Lowering to LLVM IR,
+// libdevice, LLVM's O3 pipeline, its PTX printer.
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/raw_ostream.h>
+
 #include "codegen/codegen.h"
+#include "codegen/common/llvm_guard.h"
+#include "codegen/nvptx/libdevice.h"
+#include "codegen/nvptx/line_info.h"
+#include "codegen/nvptx/lower.h"
+#include "codegen/nvptx/target.h"
 
 namespace lanewise::codegen {
+namespace {
 
-const std::vector<int>& ptx_architectures() {
-  static const auto* list = new std::vector<int>{35, 37, 50, 52, 53, 60,  61,  62,  70,  72, 75,
-                                                 80, 86, 87, 89, 90, 100, 103, 110, 120, 121};
-  return *list;
+// Kernel parameters beyond this many bytes need PTX 8.1 and sm_70; beyond the last number there is no way.
+constexpr uint64_t kSmallParameterBytes = 4352, kMaxParameterBytes = 32764;
+
+int needed_ptx_version(const ir::Module& module, const PtxTarget& target) {
+  const ir::Function& entry = module.entry();
+  uint64_t bytes = 0;
+  for (ir::ValueId id : entry.params()) {
+    uint64_t size = entry.type(id).size();
+    bytes = (bytes + size - 1) / size * size + size;
+  }
+  if (!entry.is_kernel || bytes <= kSmallParameterBytes) return 0;
+  if (bytes > kMaxParameterBytes || target.sm < 70)
+    throw TargetError("the parameters of `" + entry.name + "` take " + std::to_string(bytes) +
+                      " bytes, and sm_" + std::to_string(target.sm) + " has room for " +
+                      std::to_string(target.sm < 70 ? kSmallParameterBytes : kMaxParameterBytes));
+  return 81;
 }
-std::string emit_ptx(const ir::Module&, const PtxTarget&, const ir::SourceMap*) {
-  throw TargetError("no PTX");
+
+void verify(const llvm::Module& module) {
+  std::string message;
+  llvm::raw_string_ostream out(message);
+  if (llvm::verifyModule(module, &out)) throw ir::InternalError("malformed LLVM IR for PTX: " + message);
 }
-std::string ptx_llvm(const ir::Module&, const PtxTarget&, bool) { throw TargetError("no PTX"); }
-std::string find_libdevice(std::vector<std::string>*) { return {}; }
+
+void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graph;
+  llvm::ModuleAnalysisManager modules;
+  // O3: at O2 local arrays stay in local memory. The machine's callbacks resolve libdevice's __nvvm_reflect.
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graph, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+}
+
+// The entry gets the user's name last, when nothing of libdevice or ours can be meant by it any more.
+void name_entry(llvm::Module& module, llvm::Function* entry, const std::string& name) {
+  std::string wanted = ptx_identifier(name);
+  if (llvm::GlobalValue* other = module.getNamedValue(wanted); other && other != entry)
+    other->setName(wanted + ".internal");
+  entry->setName(wanted);
+}
+
+// Builds and optimises; the caller's context and module hold the result.
+llvm::TargetMachine& build(const ir::Module& ir, const PtxTarget& target, const ir::SourceMap* sources,
+                           bool optimized, llvm::Module& module) {
+  llvm::TargetMachine& machine =
+      ptx_target_machine(target.sm, choose_ptx_version(target, needed_ptx_version(ir, target)));
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  bool ftz = target.ftz || ir.entry().float_mode.fast_math;
+  module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", ftz ? 1 : 0);
+  ModuleLowering lowering(ir, target, module);
+  std::unique_ptr<LineInfo> lines;
+  if (target.line_info && sources && sources->size() > 0) {
+    lines = std::make_unique<LineInfo>(module, *sources);
+    lowering.lines = lines.get();
+  }
+  lower_module(lowering);
+  if (lines) lines->finish();
+  verify(module);
+  if (optimized && lowering.uses_libdevice) link_libdevice(module, target.libdevice);
+  name_entry(module, lowering.functions.front(), ir.entry().name);
+  if (optimized) optimize(module, machine);
+  return machine;
+}
+
+// Runs `work` so that LLVM's fatal errors arrive as exceptions, after which its machines are not used again.
+template <class Work>
+std::string guarded(const std::string& name, Work work) {
+  install_fatal_error_handler();
+  llvm::LLVMContext context;
+  DiagnosticCollector diagnostics(context);
+  llvm::Module module(name, context);
+  try {
+    std::string text = work(module);
+    diagnostics.check();
+    return text;
+  } catch (const TargetError&) {
+    throw;  // of our own, not through LLVM
+  } catch (...) {
+    drop_ptx_target_machines();
+    throw;
+  }
+}
+
+}  // namespace
+
+std::string emit_ptx(const ir::Module& ir, const PtxTarget& target, const ir::SourceMap* sources) {
+  return guarded(ir.entry().name, [&](llvm::Module& module) {
+    llvm::TargetMachine& machine = build(ir, target, sources, true, module);
+    llvm::SmallString<0> text;
+    llvm::raw_svector_ostream out(text);
+    llvm::legacy::PassManager passes;
+    bool refused = machine.addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::AssemblyFile);
+    LANEWISE_CHECK(!refused, "LLVM cannot print PTX");
+    passes.run(module);
+    return std::string(text);
+  });
+}
+
+std::string ptx_llvm(const ir::Module& ir, const PtxTarget& target, bool optimized) {
+  return guarded(ir.entry().name, [&](llvm::Module& module) {
+    build(ir, target, nullptr, optimized, module);
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    module.print(out, nullptr);
+    return text;
+  });
+}
 
 }  // namespace lanewise::codegen

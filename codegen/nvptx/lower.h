@@ -1,0 +1,131 @@
+// From a module of structured IR to an LLVM module for NVPTX, before any LLVM pass. Private to
+// codegen/nvptx/.
+//   lower_module.cpp    functions, parameters, shared and constant arrays
+//   lower_function.cpp  regions to basic blocks: if, for, while, scope and the ops that end a region
+//   lower_memory.cpp    loads, stores, pointers, atomics
+//   lower_math.cpp      libdevice and special registers
+#pragma once
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "codegen/codegen.h"
+#include "codegen/common/scalar.h"
+
+namespace lanewise::codegen {
+
+class LineInfo;
+
+// What all functions of a module share while they are lowered.
+struct ModuleLowering {
+  ModuleLowering(const ir::Module& ir_module, const PtxTarget& ptx_target, llvm::Module& llvm_module);
+
+  const ir::Module& ir;
+  const PtxTarget& target;
+  llvm::Module& module;
+  llvm::LLVMContext& context;
+  std::vector<llvm::Function*> functions;          // by FunctionId
+  std::vector<llvm::GlobalVariable*> data;         // by index into ir.data, made when first used
+  unsigned constant_space = 4;                     // address space of ir::Space::Constant in this module
+  llvm::GlobalVariable* dynamic_shared = nullptr;  // made when first used
+  bool uses_libdevice = false;
+  LineInfo* lines = nullptr;
+
+  llvm::Type* type(ir::Type type) const;  // of any value; a bool is i1
+  unsigned address_space(ir::Space space) const;
+  llvm::Constant* data_address(size_t index);
+  llvm::Constant* dynamic_shared_address();
+  llvm::Constant* new_shared_array(ir::Type element, int64_t count);
+};
+
+// The scalar ops, elementary functions through libdevice.
+class NvptxScalars final : public ScalarEmitter {
+ public:
+  NvptxScalars(llvm::IRBuilder<>& builder, ModuleLowering& lowering, ir::FloatMode mode);
+
+ private:
+  llvm::Value* math(ir::OpKind kind, ir::Type type, Values operands) override;
+  llvm::Value* float_to_int(llvm::Value* value, ir::Type from, ir::Type to) override;
+
+  ModuleLowering& m_;
+  bool fast_math_;
+};
+
+class FunctionLowering {
+ public:
+  FunctionLowering(ModuleLowering& lowering, const ir::Function& function, llvm::Function* llvm_function);
+  void run();
+
+ private:
+  // Where a region ends: the block after it, with a phi for each value it hands over.
+  struct Exit {
+    llvm::BasicBlock* block = nullptr;
+    std::vector<llvm::PHINode*> phis;
+  };
+  struct Loop {
+    Exit next, end;
+  };
+  // How a `for` counts; see plan_for.
+  struct ForLoop {
+    enum By { Counter, Turns, Distance } by = Distance;
+    bool is_signed = false;
+    llvm::Value *lo = nullptr, *hi = nullptr, *step = nullptr, *magnitude = nullptr;
+    llvm::Value *enters = nullptr, *first_left = nullptr;
+    llvm::PHINode* left = nullptr;
+  };
+
+  // --- lower_function.cpp
+  void lower_region(ir::RegionId region, const Exit& yield);
+  void lower_op(const ir::Op& op, const Exit& yield);
+  bool lower_terminator(const ir::Op& op, const Exit& yield);
+  void lower_if(const ir::Op& op);
+  void lower_for(const ir::Op& op);
+  void lower_while(const ir::Op& op);
+  void lower_scope(const ir::Op& op);
+  void lower_return(const ir::Op& op);
+  void lower_call(const ir::Op& op);
+  ForLoop plan_for(const ir::Op& op);
+  void enter_turn(const ForLoop& turns, const Exit& body, const Exit& end, llvm::Value* counter,
+                  llvm::Value* left, llvm::ArrayRef<llvm::Value*> carried, llvm::Value* condition);
+  Exit new_exit(const char* name, const std::vector<ir::ValueId>& values);
+  void start(const Exit& exit, const std::vector<ir::ValueId>& values);
+  void jump(const Exit& exit, const std::vector<ir::ValueId>& values);
+  void jump_values(const Exit& exit, llvm::ArrayRef<llvm::Value*> values);
+  llvm::BasicBlock* new_block(const char* name);
+
+  // --- lower_memory.cpp
+  llvm::Value* lower_memory(const ir::Op& op);  // the result, null if the op has none
+  llvm::Value* lower_atomic(const ir::Op& op);
+  llvm::Value* atomic_float_minmax(llvm::Value* address, llvm::Value* operand, ir::Type type, bool is_max);
+  llvm::Value* element_address(const ir::Op& op);
+  llvm::Value* local_array(const ir::Op& op);
+
+  // --- lower_math.cpp
+  llvm::Value* lower_pure(const ir::Op& op);
+  llvm::Value* special_register(const ir::Op& op);
+  ir::Type operand_type(const ir::Op& op) const;
+
+  llvm::Value* value(ir::ValueId id) const { return values_[id.index]; }
+  void set_value(ir::ValueId id, llvm::Value* v) { values_[id.index] = v; }
+
+  ModuleLowering& m_;
+  const ir::Function& f_;
+  llvm::Function* fn_;
+  llvm::IRBuilder<> b_;
+  NvptxScalars scalars_;
+  std::vector<llvm::Value*> values_;
+  std::vector<Loop> loops_;
+  std::vector<Exit> scopes_;
+};
+
+// The name of a function in PTX, whose identifiers are ASCII letters, digits, _ and $: other characters
+// become _uXXXX.
+std::string ptx_identifier(std::string_view name);
+
+// Makes all functions of the module. The entry is named as in the IR, everything else is internal.
+void lower_module(ModuleLowering& lowering);
+
+}  // namespace lanewise::codegen

@@ -1,0 +1,131 @@
+// Loads, stores and atomics. Elements are reached by 64-bit byte-exact addresses; a bool in memory is a byte
+// that holds 0 or 1.
+#include "codegen/nvptx/lower.h"
+
+namespace lanewise::codegen {
+
+using ir::OpKind;
+using llvm::Value;
+
+namespace {
+
+llvm::AtomicRMWInst::BinOp integer_operation(OpKind kind, bool is_signed) {
+  using Rmw = llvm::AtomicRMWInst;
+  switch (kind) {
+    case OpKind::AtomicAdd: return Rmw::Add;
+    case OpKind::AtomicSub: return Rmw::Sub;
+    case OpKind::AtomicMin: return is_signed ? Rmw::Min : Rmw::UMin;
+    case OpKind::AtomicMax: return is_signed ? Rmw::Max : Rmw::UMax;
+    case OpKind::AtomicAnd: return Rmw::And;
+    case OpKind::AtomicOr: return Rmw::Or;
+    case OpKind::AtomicXor: return Rmw::Xor;
+    case OpKind::AtomicExch: return Rmw::Xchg;
+    default: break;
+  }
+  throw ir::InternalError("`" + std::string(ir::info(kind).text) + "` is not an atomic of integers");
+}
+
+}  // namespace
+
+Value* FunctionLowering::element_address(const ir::Op& op) {
+  ir::Type element = f_.type(op.operands[0]).element();
+  return b_.CreateGEP(element_type(m_.context, element), value(op.operands[0]), value(op.operands[1]));
+}
+
+Value* FunctionLowering::lower_memory(const ir::Op& op) {
+  ir::Type element = f_.type(op.operands[0]).element();
+  llvm::Align align(element.element_size());
+  if (op.kind == OpKind::Load) {
+    Value* loaded = b_.CreateAlignedLoad(element_type(m_.context, element), element_address(op), align);
+    return element.is_bool() ? b_.CreateIsNotNull(loaded) : loaded;
+  }
+  if (op.kind == OpKind::Store) {
+    Value* stored = value(op.operands[2]);
+    if (element.is_bool()) stored = b_.CreateZExt(stored, b_.getInt8Ty());
+    b_.CreateAlignedStore(stored, element_address(op), align);
+    return nullptr;
+  }
+  return lower_atomic(op);
+}
+
+// Relaxed and of device scope. Local memory belongs to one thread and has no atomic instructions.
+Value* FunctionLowering::lower_atomic(const ir::Op& op) {
+  ir::Type pointer = f_.type(op.operands[0]), element = pointer.element();
+  Value* address = element_address(op);
+  llvm::Align align(element.element_size());
+  auto scope = m_.context.getOrInsertSyncScopeID("device");
+  auto relaxed = llvm::AtomicOrdering::Monotonic;
+  llvm::Type* bits = b_.getIntNTy(8 * element.element_size());
+  auto to_bits = [&](Value* v) {
+    return element.is_bool() ? b_.CreateZExt(v, bits) : b_.CreateBitCast(v, bits);
+  };
+  auto from_bits = [&](Value* v) {
+    return element.is_bool() ? b_.CreateIsNotNull(v) : b_.CreateBitCast(v, scalar_type(m_.context, element));
+  };
+  Value* operand = value(op.operands[2]);
+  if (op.kind == OpKind::AtomicCas) {
+    Value* pair = b_.CreateAtomicCmpXchg(address, to_bits(operand), to_bits(value(op.operands[3])), align,
+                                         relaxed, relaxed, scope);
+    return from_bits(b_.CreateExtractValue(pair, 0));
+  }
+  if (element.is_float() && (op.kind == OpKind::AtomicMin || op.kind == OpKind::AtomicMax))
+    return atomic_float_minmax(address, operand, element, op.kind == OpKind::AtomicMax);
+  if (element.is_float() && (op.kind == OpKind::AtomicAdd || op.kind == OpKind::AtomicSub)) {
+    // old - x is old + (-x), which is an instruction.
+    if (op.kind == OpKind::AtomicSub) operand = b_.CreateFNeg(operand);
+    return b_.CreateAtomicRMW(llvm::AtomicRMWInst::FAdd, address, operand, align, relaxed, scope);
+  }
+  auto operation = integer_operation(op.kind, element.is_signed());
+  return from_bits(b_.CreateAtomicRMW(operation, address, to_bits(operand), align, relaxed, scope));
+}
+
+// A NaN operand changes nothing and a NaN in memory stays, so the comparison that is false for NaNs decides
+// whether there is anything to write.
+Value* FunctionLowering::atomic_float_minmax(Value* address, Value* operand, ir::Type type, bool is_max) {
+  llvm::Type* bits = b_.getIntNTy(type.bits);
+  llvm::Type* floating = scalar_type(m_.context, type);
+  llvm::Align align(type.element_size());
+  auto scope = m_.context.getOrInsertSyncScopeID("device");
+  auto relaxed = llvm::AtomicOrdering::Monotonic;
+  llvm::BasicBlock *loop = new_block("minmax"), *write = new_block("minmax_write"),
+                   *done = new_block("minmax_done");
+
+  llvm::LoadInst* first = b_.CreateAlignedLoad(bits, address, align);
+  first->setAtomic(relaxed, scope);
+  llvm::BasicBlock* before = b_.GetInsertBlock();
+  b_.CreateBr(loop);
+
+  b_.SetInsertPoint(loop);
+  llvm::PHINode* old_bits = b_.CreatePHI(bits, 2);
+  old_bits->addIncoming(first, before);
+  Value* old = b_.CreateBitCast(old_bits, floating);
+  // Not under fast math: there the comparison could be taken to see no NaN.
+  llvm::IRBuilder<>::FastMathFlagGuard guard(b_);
+  b_.clearFastMathFlags();
+  Value* better = is_max ? b_.CreateFCmpOGT(operand, old) : b_.CreateFCmpOLT(operand, old);
+  b_.CreateCondBr(better, write, done);
+
+  b_.SetInsertPoint(write);
+  Value* pair = b_.CreateAtomicCmpXchg(address, old_bits, b_.CreateBitCast(operand, bits), align, relaxed,
+                                       relaxed, scope);
+  old_bits->addIncoming(b_.CreateExtractValue(pair, 0), write);
+  b_.CreateCondBr(b_.CreateExtractValue(pair, 1), done, loop);
+
+  b_.SetInsertPoint(done);
+  return b_.CreateBitCast(old_bits, floating);
+}
+
+// One slot however often the op runs: in the entry block, where LLVM can take it apart into registers.
+Value* FunctionLowering::local_array(const ir::Op& op) {
+  ir::Type element = f_.type(op.results[0]).element();
+  int64_t count = std::max<int64_t>(std::get<int64_t>(op.immediate), 1);
+  auto* type = llvm::ArrayType::get(element_type(m_.context, element), static_cast<uint64_t>(count));
+  llvm::IRBuilder<>::InsertPointGuard guard(b_);
+  llvm::BasicBlock& entry = fn_->getEntryBlock();
+  b_.SetInsertPoint(&entry, entry.begin());
+  llvm::AllocaInst* slot = b_.CreateAlloca(type);
+  slot->setAlignment(llvm::Align(std::max<unsigned>(element.element_size(), 16)));
+  return slot;
+}
+
+}  // namespace lanewise::codegen

@@ -1,0 +1,155 @@
+// Types, functions and module-wide memory.
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+#include <cstdio>
+
+#include "codegen/nvptx/lower.h"
+
+namespace lanewise::codegen {
+namespace {
+
+// What a launch can address as constant memory.
+constexpr size_t kConstantBankBytes = 65536;
+
+llvm::FunctionType* function_type(ModuleLowering& m, const ir::Function& function) {
+  llvm::SmallVector<llvm::Type*, 16> params;
+  for (ir::ValueId id : function.params()) {
+    ir::Type type = function.type(id);
+    params.push_back(function.is_kernel && type.is_bool() ? element_type(m.context, type) : m.type(type));
+  }
+  llvm::SmallVector<llvm::Type*, 4> results;
+  for (ir::Type type : function.results) results.push_back(m.type(type));
+  llvm::Type* result = results.empty()       ? llvm::Type::getVoidTy(m.context)
+                       : results.size() == 1 ? results[0]
+                                             : llvm::StructType::get(m.context, results);
+  return llvm::FunctionType::get(result, params, false);
+}
+
+void set_launch_bounds(llvm::Function* kernel, const PtxTarget& target) {
+  if (target.max_threads > 0) kernel->addFnAttr("nvvm.maxntid", std::to_string(target.max_threads));
+  if (target.min_blocks > 0) kernel->addFnAttr("nvvm.minctasm", std::to_string(target.min_blocks));
+  if (target.max_registers > 0) kernel->addFnAttr("nvvm.maxnreg", std::to_string(target.max_registers));
+}
+
+llvm::Function* declare(ModuleLowering& m, const ir::Function& function, bool is_entry) {
+  auto linkage = is_entry ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage;
+  // Names with a dot cannot meet a user's or libdevice's; emit.cpp names the entry when all is linked.
+  auto* made = llvm::Function::Create(
+      function_type(m, function), linkage,
+      is_entry ? "lanewise.entry" : "lanewise.fn." + ptx_identifier(function.name), m.module);
+  if (function.is_kernel) {
+    made->setCallingConv(llvm::CallingConv::PTX_Kernel);
+    set_launch_bounds(made, m.target);
+  }
+  made->addFnAttr(llvm::Attribute::NoUnwind);
+  // Threads may wait for each other in loops that LLVM cannot see an effect of.
+  if (m.target.ftz || m.ir.entry().float_mode.fast_math)
+    made->addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+  for (size_t i = 0; i < function.params().size(); ++i) {
+    const std::string& name = function.values[function.params()[i]].name;
+    made->getArg(static_cast<unsigned>(i))->setName(name);
+  }
+  return made;
+}
+
+}  // namespace
+
+ModuleLowering::ModuleLowering(const ir::Module& ir_module, const PtxTarget& ptx_target,
+                               llvm::Module& llvm_module)
+    : ir(ir_module),
+      target(ptx_target),
+      module(llvm_module),
+      context(llvm_module.getContext()),
+      data(ir_module.data.size()) {
+  size_t bytes = 0;
+  for (const ir::DataArray& array : ir.data) bytes += array.bytes.size();
+  if (bytes > kConstantBankBytes) constant_space = 1;
+}
+
+llvm::Type* ModuleLowering::type(ir::Type type) const {
+  return type.is_pointer() ? llvm::PointerType::get(context, address_space(type.space))
+                           : scalar_type(context, type);
+}
+
+// Local pointers stay generic: they come from allocas, which LLVM's own passes take to local memory, or away.
+unsigned ModuleLowering::address_space(ir::Space space) const {
+  switch (space) {
+    case ir::Space::Global: return 1;
+    case ir::Space::Shared: return 3;
+    case ir::Space::Constant: return constant_space;
+    case ir::Space::Local:
+    case ir::Space::Generic:
+    case ir::Space::None: break;
+  }
+  return 0;
+}
+
+llvm::Constant* ModuleLowering::data_address(size_t index) {
+  LANEWISE_CHECK(index < data.size(), "a constant array that is not in the module");
+  llvm::GlobalVariable*& global = data[index];
+  if (!global) {
+    const ir::DataArray& array = ir.data[index];
+    // As typed elements PTX would carry decimal floats; bytes are exact and short enough.
+    llvm::Constant* bytes = llvm::ConstantDataArray::getString(
+        context, array.bytes.empty() ? std::string(1, '\0') : array.bytes, false);
+    global = new llvm::GlobalVariable(module, bytes->getType(), true, llvm::GlobalValue::InternalLinkage,
+                                      bytes, "lanewise_data_" + std::to_string(index), nullptr,
+                                      llvm::GlobalValue::NotThreadLocal, constant_space);
+    global->setAlignment(llvm::Align(16));
+  }
+  return global;
+}
+
+llvm::Constant* ModuleLowering::dynamic_shared_address() {
+  if (!dynamic_shared) {
+    auto* bytes = llvm::ArrayType::get(llvm::Type::getInt8Ty(context), 0);
+    dynamic_shared =
+        new llvm::GlobalVariable(module, bytes, false, llvm::GlobalValue::ExternalLinkage, nullptr,
+                                 "lanewise_dynamic_shared", nullptr, llvm::GlobalValue::NotThreadLocal, 3);
+    dynamic_shared->setAlignment(llvm::Align(16));
+  }
+  return dynamic_shared;
+}
+
+llvm::Constant* ModuleLowering::new_shared_array(ir::Type element, int64_t count) {
+  auto* type = llvm::ArrayType::get(element_type(context, element),
+                                    static_cast<uint64_t>(std::max<int64_t>(count, 1)));
+  auto* array = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage,
+                                         llvm::PoisonValue::get(type), "lanewise_shared", nullptr,
+                                         llvm::GlobalValue::NotThreadLocal, 3);
+  // Room for vector loads; shared memory is handed out in bigger pieces anyway.
+  bool large = static_cast<uint64_t>(count) * element.element_size() >= 16;
+  array->setAlignment(llvm::Align(large ? 16 : element.element_size()));
+  return array;
+}
+
+std::string ptx_identifier(std::string_view name) {
+  std::string out;
+  for (size_t i = 0; i < name.size();) {
+    auto c = static_cast<unsigned char>(name[i]);
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+    bool digit = c >= '0' && c <= '9';
+    if (c < 128 && (letter || (digit && i > 0))) {
+      out += name[i++];
+      continue;
+    }
+    size_t length = c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+    uint32_t point = length == 1 ? c : c & (0xFFu >> (length + 1));
+    for (size_t k = 1; k < length && i + k < name.size(); ++k)
+      point = point << 6 | (static_cast<unsigned char>(name[i + k]) & 0x3Fu);
+    char text[16];
+    std::snprintf(text, sizeof text, "_u%04X", point);
+    out += text;
+    i += length;
+  }
+  return out.empty() ? "kernel" : out;
+}
+
+void lower_module(ModuleLowering& m) {
+  for (size_t i = 0; i < m.ir.functions.size(); ++i)
+    m.functions.push_back(declare(m, m.ir.functions[i], i == 0));
+  for (size_t i = 0; i < m.ir.functions.size(); ++i)
+    FunctionLowering(m, m.ir.functions[i], m.functions[i]).run();
+}
+
+}  // namespace lanewise::codegen
