@@ -19,6 +19,8 @@ void synchronize_cuda();                                                    // c
 void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config);  // launch_check.cpp
 // Throws LaunchError for a read-only array where the kernel writes; names the parameter.
 void check_writable(const KernelInfo& kernel, std::span<const Argument> arguments);  // launch_check.cpp
+// What a KernelError says: the kernel, what happened, file and line, the line itself.
+std::string run_error_text(const KernelInfo& kernel, const ir::RunError& error);  // launch_check.cpp
 // "x", or "x[1]" for a leaf of a tuple.
 std::string leaf_name(const KernelInfo& kernel, size_t leaf);  // launch_check.cpp
 
@@ -26,5 +28,15 @@ std::string leaf_name(const KernelInfo& kernel, size_t leaf);  // launch_check.c
 // where its type is Strided. `data` overrides the arrays' own addresses (device copies) if not empty.
 std::vector<uint64_t> pack_slots(const KernelInfo& kernel, std::span<const Argument> arguments,
                                  std::span<void* const> data = {});  // launch_check.cpp
+
+// The same without allocation, for launches: the layout is worked out once for a kernel.
+struct LeafLayout {
+  int ndim = -1;  // -1: scalar
+  bool strided = false;
+};
+std::vector<LeafLayout> leaf_layouts(const KernelInfo& kernel);
+size_t slot_count(std::span<const LeafLayout> layouts);
+void pack_slots(std::span<const LeafLayout> layouts, std::span<const Argument> arguments, std::span<void* const> data,
+                uint64_t* slots);
 
 }  // namespace lanewise::runtime

@@ -2,7 +2,6 @@
 #include "codegen/common/scalar.h"
 
 #include "ir/error.h"
-#include "ir/literal.h"
 
 namespace lanewise::codegen {
 
@@ -22,12 +21,12 @@ llvm::Type* element_type(llvm::LLVMContext& context, ir::Type type) {
 }
 
 llvm::Constant* scalar_constant(llvm::LLVMContext& context, const ir::Immediate& value, ir::Type type) {
-  ir::Immediate literal = ir::literal(type, value);
   llvm::Type* llvm_type = scalar_type(context, type);
-  if (!type.is_float())
-    return llvm::ConstantInt::get(llvm_type, static_cast<uint64_t>(std::get<int64_t>(literal)),
-                                  type.is_signed(), true);
-  llvm::APFloat number(std::get<double>(literal));
+  if (const auto* integer = std::get_if<int64_t>(&value); integer && !type.is_float())
+    return llvm::ConstantInt::get(llvm_type, static_cast<uint64_t>(*integer), type.is_signed(), true);
+  const auto* real = std::get_if<double>(&value);
+  LANEWISE_CHECK(real && type.is_float(), "a constant's literal must be of its type's kind");
+  llvm::APFloat number(*real);
   bool inexact = false;
   number.convert(llvm_type->getFltSemantics(), llvm::APFloat::rmNearestTiesToEven, &inexact);
   return llvm::ConstantFP::get(llvm_type, number);

@@ -1,0 +1,119 @@
+// Compile: text and argument types to IR, IR to what the target runs; and the texts of the stages between.
+#include <cstdlib>
+
+#include "codegen/codegen.h"
+#include "runtime/backend.h"
+
+namespace lanewise::runtime {
+namespace {
+
+// One entry per leaf: what the kernel does with the array whose pointer is the leaf's first slot.
+std::vector<ir::Access> access_of_leaves(const ir::Module& module,
+                                         const std::vector<frontend::ValueType>& arguments) {
+  std::vector<ir::Access> of_params = ir::parameter_access(module), result;
+  size_t param = 0;
+  for (const frontend::ValueType& argument : arguments) {
+    for (const frontend::ValueType& leaf : leaves(argument)) {
+      result.push_back(leaf.is_array() ? of_params.at(param) : ir::Access{});
+      param += frontend::flatten(leaf).size();
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> names_of_parameters(const frontend::FunctionRef& function) {
+  const frontend::Ast& ast = *function.ast;
+  const auto& params =
+      function.def.valid() ? ast.stmts[function.def].params : ast.exprs[function.lambda].params;
+  std::vector<std::string> names;
+  for (const frontend::Parameter& param : params) names.push_back(param.name);
+  return names;
+}
+
+codegen::HostTarget host_target(const CompileOptions& options) {
+  codegen::HostTarget target;
+  target.cpu = options.cpu;
+  if (const char* cpu = std::getenv("LANEWISE_CPU"); cpu && *cpu && target.cpu == "native") target.cpu = cpu;
+  return target;
+}
+
+codegen::PtxTarget ptx_target(const CompileOptions& options) {
+  codegen::PtxTarget target;
+  if (options.sm != 0) target.sm = options.sm;
+  target.ftz = options.float_mode.fast_math;
+  return target;
+}
+
+void open_leaves(const frontend::ValueType& type, std::vector<frontend::ValueType>& out) {
+  if (type.is_tuple()) {
+    for (const frontend::ValueType& item : type.items) open_leaves(item, out);
+  } else if (type.is_scalar() || type.is_array()) {
+    out.push_back(type);
+  }
+}
+
+}  // namespace
+
+std::vector<frontend::ValueType> leaves(const frontend::ValueType& type) {
+  std::vector<frontend::ValueType> result;
+  open_leaves(type, result);
+  return result;
+}
+
+ir::Module compile_to_ir(const frontend::FunctionRef& function,
+                         const std::vector<frontend::ValueType>& arguments, const CompileOptions& options,
+                         const ir::SourceMap& sources, ir::Diagnostics* warnings) {
+  ir::Diagnostics own;
+  ir::Diagnostics& diagnostics = warnings ? *warnings : own;
+  frontend::InferOptions infer_options;
+  infer_options.float_mode = options.float_mode;
+  infer_options.python_float32 = options.python_float32;
+  infer_options.warnings = warnings != nullptr;
+  frontend::TypedModule typed = frontend::infer(function, arguments, infer_options, sources, diagnostics);
+  if (diagnostics.has_errors()) throw CompileError(diagnostics, sources);
+  ir::Module module = frontend::lower(typed);
+  ir::run_pipeline(module);
+  return module;
+}
+
+std::shared_ptr<CompiledKernel> compile(const frontend::FunctionRef& function,
+                                        const std::vector<frontend::ValueType>& arguments,
+                                        const CompileOptions& options, const ir::SourceMap& sources,
+                                        ir::Diagnostics* warnings) {
+  KernelInfo info;
+  info.module = compile_to_ir(function, arguments, options, sources, warnings);
+  info.name = function.name;
+  info.argument_types = arguments;
+  info.parameter_names = names_of_parameters(function);
+  info.leaf_access = access_of_leaves(info.module, arguments);
+  info.options = options;
+  info.options.cpu = host_target(options).cpu;
+  info.sources = sources;
+  switch (options.target) {
+    case Target::Cpu: return make_cpu_kernel(std::move(info));
+    case Target::Cuda: return make_cuda_kernel(std::move(info));
+    case Target::Interpreter: return make_interpreter_kernel(std::move(info));
+  }
+  throw ir::InternalError("unknown target");
+}
+
+std::string CompiledKernel::ir_text() const { return ir::print(module); }
+
+std::string CompiledKernel::llvm_text() const {
+  switch (options.target) {
+    case Target::Cpu: return codegen::host_llvm(module, host_target(options), true);
+    case Target::Cuda: return codegen::ptx_llvm(module, ptx_target(options), true);
+    case Target::Interpreter: break;
+  }
+  throw LaunchError("kernel `" + name + "`: the interpreter makes no LLVM IR; compile for the CPU or CUDA");
+}
+
+std::string CompiledKernel::assembly_text() const {
+  return codegen::host_assembly(module, host_target(options));
+}
+
+std::string CompiledKernel::ptx_text() const {
+  return codegen::emit_ptx(module, ptx_target(options), &sources);
+}
+
+}  // namespace lanewise::runtime

@@ -1,0 +1,160 @@
+// A kernel on the CPU: machine code from codegen/, parameter slots on the stack, blocks over the thread pool.
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include "codegen/codegen.h"
+#include "runtime/backend.h"
+#include "runtime/cpu/float_environment.h"
+#include "runtime/cpu/thread_pool.h"
+
+namespace lanewise::runtime {
+namespace {
+
+constexpr int64_t kMaxArena = int64_t{1} << 30;  // bytes a worker
+constexpr int64_t kOutOfMemory = -1;
+// A grid that is done within this time is not worth waking other threads for; a chunk is about this long.
+constexpr int64_t kInlineNs = 15'000, kChunkNs = 30'000;
+
+// One worker's scratch memory, kept from launch to launch.
+class Arena {
+ public:
+  ~Arena() { std::free(data_); }
+  // At least one byte, 64-byte aligned; nullptr if there is no memory.
+  char* reserve(int64_t bytes) {
+    if (bytes <= size_) return data_;
+    std::free(data_);
+    size_ = codegen::HostLayout::round_up(bytes);
+    data_ = static_cast<char*>(std::aligned_alloc(64, static_cast<size_t>(size_)));
+    if (!data_) size_ = 0;
+    return data_;
+  }
+
+ private:
+  char* data_ = nullptr;
+  int64_t size_ = 0;
+};
+thread_local Arena the_arena;
+
+int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+struct Run {
+  codegen::HostKernelFunction function = nullptr;
+  const codegen::HostLaunch* launch = nullptr;
+  int64_t arena_bytes = 0;
+  std::atomic<int64_t> result{0};  // of the first chunk that ended early
+
+  bool chunk(int64_t first, int64_t count) {
+    char* arena = the_arena.reserve(arena_bytes);
+    int64_t ended = kOutOfMemory;
+    if (arena) {
+      FloatEnvironment environment;
+      ended = function(launch, arena, first, count);
+    }
+    if (ended == 0) return true;
+    int64_t none = 0;
+    result.compare_exchange_strong(none, ended);
+    return false;
+  }
+};
+
+class CpuKernel : public CompiledKernel {
+ public:
+  CpuKernel(KernelInfo info, std::unique_ptr<codegen::HostKernel> code)
+      : CompiledKernel(std::move(info)),
+        code_(std::move(code)),
+        leaves_(leaf_layouts(*this)),
+        slots_(slot_count(leaves_)) {
+    LANEWISE_CHECK(slots_ == module.entry().params().size(), "slots and parameters of a kernel differ");
+    for (const ir::Access& access : leaf_access) writes_ = writes_ || access.write;
+  }
+
+  void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
+    check_launch_config(*this, config);
+    if (writes_) check_writable(*this, arguments);
+    const auto& [grid, block, dynamic_shared_bytes, stream] = config;
+    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return;
+    uint64_t few[64];
+    std::vector<uint64_t> many(slots_ > std::size(few) ? slots_ : 0);
+    uint64_t* slots = many.empty() ? few : many.data();
+    pack_slots(leaves_, arguments, {}, slots);
+
+    codegen::HostLaunch launch{};
+    launch.params = slots;
+    for (size_t i = 0; i < 3; ++i) {
+      launch.grid[i] = static_cast<int32_t>(grid[i]);
+      launch.block[i] = static_cast<int32_t>(block[i]);
+    }
+    launch.dynamic_shared_bytes = dynamic_shared_bytes;
+    Run run{code_->function(), &launch, arena_bytes(block, dynamic_shared_bytes)};
+    run_blocks(run, grid[0] * grid[1], grid[2]);
+    if (int64_t ended = run.result.load(); ended != 0) fail(ended, run.arena_bytes);
+  }
+
+ private:
+  int64_t arena_bytes(const std::array<int64_t, 3>& block, int64_t dynamic_shared_bytes) const {
+    int64_t bytes = kMaxArena + 1;
+    if (dynamic_shared_bytes <= kMaxArena)
+      bytes = code_->layout.arena_bytes(block[0] * block[1] * block[2], dynamic_shared_bytes);
+    if (bytes > kMaxArena)
+      throw LaunchError("kernel `" + name +
+                        "`: shared memory, local arrays and values kept across barriers take " +
+                        std::to_string(std::max(bytes, dynamic_shared_bytes)) + " bytes a worker; " +
+                        std::to_string(kMaxArena) + " is the limit");
+    return std::max<int64_t>(bytes, 64);
+  }
+
+  // One block is timed, on this thread; then it is known whether more threads pay and how long a chunk is.
+  static void run_blocks(Run& run, int64_t plane, int64_t depth) {
+    int64_t blocks = 0;
+    if (__builtin_mul_overflow(plane, depth, &blocks))
+      throw LaunchError("a grid of more than 2**63 - 1 blocks");
+    ThreadPool& pool = ThreadPool::instance();
+    if (blocks == 1 || pool.size() == 1) {
+      run.chunk(0, blocks);
+      return;
+    }
+    int64_t start = now_ns();
+    if (!run.chunk(0, 1)) return;
+    int64_t block_ns = std::max<int64_t>(now_ns() - start, 1);
+    if (block_ns < kInlineNs && (blocks - 1) <= kInlineNs / block_ns) {
+      run.chunk(1, blocks - 1);
+      return;
+    }
+    int64_t chunk =
+        std::clamp<int64_t>(kChunkNs / block_ns, 1, std::max<int64_t>((blocks - 1) / (4 * pool.size()), 1));
+    pool.run(
+        1, blocks, chunk,
+        [](void* context, int64_t first, int64_t count) {
+          return static_cast<Run*>(context)->chunk(first, count);
+        },
+        &run);
+  }
+
+  [[noreturn]] void fail(int64_t ended, int64_t bytes) const {
+    if (ended == kOutOfMemory)
+      throw LaunchError("kernel `" + name + "`: no memory for the " + std::to_string(bytes) +
+                        " bytes that a worker needs");
+    throw KernelError(run_error_text(*this, code_->errors.at(static_cast<size_t>(ended - 1))));
+  }
+
+  std::unique_ptr<codegen::HostKernel> code_;
+  std::vector<LeafLayout> leaves_;
+  size_t slots_;
+  bool writes_ = false;
+};
+
+}  // namespace
+
+std::shared_ptr<CompiledKernel> make_cpu_kernel(KernelInfo info) {
+  codegen::HostTarget target;
+  target.cpu = info.options.cpu;
+  std::unique_ptr<codegen::HostKernel> code = codegen::compile_host(info.module, target);
+  return std::make_shared<CpuKernel>(std::move(info), std::move(code));
+}
+
+}  // namespace lanewise::runtime

@@ -1,0 +1,9 @@
+// The exceptions of the API edge that carry more than a message.
+#include "runtime/runtime.h"
+
+namespace lanewise::runtime {
+
+CompileError::CompileError(ir::Diagnostics found, const ir::SourceMap& sources)
+    : std::runtime_error(ir::render(found, sources)), diagnostics(std::move(found)) {}
+
+}  // namespace lanewise::runtime

@@ -1,0 +1,42 @@
+// The interpreter as a target: slow, and right by definition. For tests and for looking at a kernel's
+// meaning.
+#include <bit>
+#include <cstring>
+
+#include "ir/scalar_ops.h"
+#include "runtime/backend.h"
+
+namespace lanewise::runtime {
+namespace {
+
+class InterpreterKernel : public CompiledKernel {
+ public:
+  explicit InterpreterKernel(KernelInfo info) : CompiledKernel(std::move(info)) {}
+
+  void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
+    check_launch_config(*this, config);
+    check_writable(*this, arguments);
+    const auto& [grid, block, dynamic_shared_bytes, stream] = config;
+    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return;
+    std::vector<uint64_t> slots = pack_slots(*this, arguments);
+    const ir::Function& entry = module.entry();
+    LANEWISE_CHECK(slots.size() == entry.params().size(), "slots and parameters of a kernel differ");
+    std::vector<ir::Scalar> scalars;
+    for (size_t i = 0; i < slots.size(); ++i) {
+      ir::Type type = entry.type(entry.params()[i]);
+      scalars.push_back(
+          {type.is_pointer() ? slots[i] : ir::scalar_from_bits(ir::canonical_bits(type, slots[i]), type)});
+    }
+    ir::Launch launch{{grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, dynamic_shared_bytes};
+    if (std::optional<ir::RunError> error = ir::interpret_kernel(module, scalars, launch))
+      throw KernelError(run_error_text(*this, *error));
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<CompiledKernel> make_interpreter_kernel(KernelInfo info) {
+  return std::make_shared<InterpreterKernel>(std::move(info));
+}
+
+}  // namespace lanewise::runtime

@@ -1,0 +1,126 @@
+// What is checked before a launch on any target, and the parameter slots of language.md section 11.
+#include <algorithm>
+#include <limits>
+
+#include "runtime/backend.h"
+
+namespace lanewise::runtime {
+namespace {
+
+constexpr int64_t kMaxThreads = 1024, kMaxBlockZ = 64;
+constexpr int64_t kMaxGridX = std::numeric_limits<int32_t>::max(), kMaxGridYZ = 65535;
+
+std::string dims(const std::array<int64_t, 3>& d) {
+  return "(" + std::to_string(d[0]) + ", " + std::to_string(d[1]) + ", " + std::to_string(d[2]) + ")";
+}
+
+[[noreturn]] void refuse(const KernelInfo& kernel, const std::string& what) {
+  throw LaunchError("kernel `" + kernel.name + "`: " + what);
+}
+
+}  // namespace
+
+void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config) {
+  const auto& grid = config.grid;
+  const auto& block = config.block;
+  constexpr const char* kAxes[] = {"x", "y", "z"};
+  constexpr int64_t kMaxBlock[] = {kMaxThreads, kMaxThreads, kMaxBlockZ};
+  constexpr int64_t kMaxGrid[] = {kMaxGridX, kMaxGridYZ, kMaxGridYZ};
+  for (size_t i = 0; i < 3; ++i) {
+    if (grid[i] < 0 || grid[i] > kMaxGrid[i])
+      refuse(kernel, "a grid of " + dims(grid) + " blocks was asked for; " + kAxes[i] + " may be 0 to " +
+                         std::to_string(kMaxGrid[i]));
+    if (block[i] < 1 || block[i] > kMaxBlock[i])
+      refuse(kernel, "a block of " + dims(block) + " threads was asked for; " + kAxes[i] + " may be 1 to " +
+                         std::to_string(kMaxBlock[i]));
+  }
+  if (int64_t threads = block[0] * block[1] * block[2]; threads > kMaxThreads)
+    refuse(kernel, "a block of " + dims(block) + " has " + std::to_string(threads) + " threads; " +
+                       std::to_string(kMaxThreads) + " is the limit");
+  if (config.dynamic_shared_bytes < 0)
+    refuse(kernel,
+           std::to_string(config.dynamic_shared_bytes) + " bytes of dynamic shared memory were asked for");
+}
+
+void check_writable(const KernelInfo& kernel, std::span<const Argument> arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].ndim >= 0 && !arguments[i].writable && kernel.leaf_access[i].write)
+      refuse(kernel,
+             "argument `" + leaf_name(kernel, i) + "` is a read-only array, but the kernel writes to it");
+}
+
+std::string run_error_text(const KernelInfo& kernel, const ir::RunError& error) {
+  std::string text = "kernel `" + kernel.name + "`: " + error.message;
+  if (error.range == ir::SourceRange{} || error.range.file >= kernel.sources.size()) return text;
+  const ir::SourceFile& file = kernel.sources.file(error.range.file);
+  text += " (" + file.name + ", line " + std::to_string(kernel.sources.position(error.range).line) + ")";
+  std::string_view line = kernel.sources.line_text(error.range);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  return text + "\n    " + std::string(line);
+}
+
+std::string leaf_name(const KernelInfo& kernel, size_t leaf) {
+  // The item of a nested tuple that holds the leaf: "x[1][0]".
+  auto find = [](auto& self, const frontend::ValueType& type, size_t& left, std::string name) -> std::string {
+    if (!type.is_tuple()) {
+      size_t here = leaves(type).size();
+      if (left < here) return name;
+      left -= here;
+      return "";
+    }
+    for (size_t i = 0; i < type.items.size(); ++i) {
+      std::string found = self(self, type.items[i], left, name + "[" + std::to_string(i) + "]");
+      if (!found.empty()) return found;
+    }
+    return "";
+  };
+  for (size_t i = 0; i < kernel.argument_types.size(); ++i) {
+    std::string name = i < kernel.parameter_names.size() ? kernel.parameter_names[i] : std::to_string(i);
+    std::string found = find(find, kernel.argument_types[i], leaf, name);
+    if (!found.empty()) return found;
+  }
+  return "?";
+}
+
+std::vector<LeafLayout> leaf_layouts(const KernelInfo& kernel) {
+  std::vector<LeafLayout> result;
+  for (const frontend::ValueType& argument : kernel.argument_types)
+    for (const frontend::ValueType& leaf : leaves(argument))
+      result.push_back(leaf.is_array() ? LeafLayout{leaf.ndim, leaf.layout == frontend::Layout::Strided}
+                                       : LeafLayout{});
+  return result;
+}
+
+size_t slot_count(std::span<const LeafLayout> layouts) {
+  size_t count = 0;
+  for (const LeafLayout& leaf : layouts)
+    count += leaf.ndim < 0 ? 1 : 1 + static_cast<size_t>(leaf.ndim) * (leaf.strided ? 2 : 1);
+  return count;
+}
+
+void pack_slots(std::span<const LeafLayout> layouts, std::span<const Argument> arguments,
+                std::span<void* const> data, uint64_t* slots) {
+  LANEWISE_CHECK(layouts.size() == arguments.size(), "a launch with the wrong number of arguments");
+  for (size_t i = 0; i < layouts.size(); ++i) {
+    const Argument& argument = arguments[i];
+    if (layouts[i].ndim < 0) {
+      *slots++ = argument.bits;
+      continue;
+    }
+    *slots++ = reinterpret_cast<uint64_t>(data.empty() ? argument.data : data[i]);
+    auto ndim = static_cast<size_t>(layouts[i].ndim);
+    for (size_t d = 0; d < ndim; ++d) *slots++ = static_cast<uint64_t>(argument.shape[d]);
+    for (size_t d = 0; layouts[i].strided && d < ndim; ++d)
+      *slots++ = static_cast<uint64_t>(argument.strides[d]);
+  }
+}
+
+std::vector<uint64_t> pack_slots(const KernelInfo& kernel, std::span<const Argument> arguments,
+                                 std::span<void* const> data) {
+  std::vector<LeafLayout> layouts = leaf_layouts(kernel);
+  std::vector<uint64_t> slots(slot_count(layouts));
+  pack_slots(layouts, arguments, data, slots.data());
+  return slots;
+}
+
+}  // namespace lanewise::runtime
