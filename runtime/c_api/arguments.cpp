@@ -1,0 +1,218 @@
+// Launch arguments of the C interface -> the runtime's. In: dtype, pointer, shape, strides in bytes. Out:
+// checked leaves in the parameters' own types, or a LaunchError that names kernel and parameter.
+#include <cmath>
+#include <cstring>
+
+#include "runtime/c_api/api.h"
+
+namespace lanewise::c_api {
+namespace {
+
+using frontend::Layout;
+using frontend::ValueType;
+
+constexpr ir::Type kTypes[] = {ir::kBool, ir::kI8,  ir::kI16, ir::kI32, ir::kI64, ir::kU8,
+                               ir::kU16,  ir::kU32, ir::kU64, ir::kF16, ir::kF32, ir::kF64};
+
+// A scalar's value: floats as double, anything else as an integer with its sign.
+struct Number {
+  bool is_float = false, negative = false;
+  double real = 0;
+  uint64_t bits = 0;  // two's complement
+};
+
+template <class T>
+T read(const void* data) {
+  T value;
+  std::memcpy(&value, data, sizeof value);
+  return value;
+}
+
+Number read_number(const lw_argument& argument) {
+  auto integer = [](int64_t v) { return Number{.negative = v < 0, .bits = static_cast<uint64_t>(v)}; };
+  auto real = [](double v) { return Number{.is_float = true, .real = v}; };
+  const void* data = argument.data;
+  switch (argument.dtype) {
+    case LW_BOOL: return integer(read<uint8_t>(data) != 0);
+    case LW_INT8: return integer(read<int8_t>(data));
+    case LW_INT16: return integer(read<int16_t>(data));
+    case LW_INT32: return integer(read<int32_t>(data));
+    case LW_INT64: return integer(read<int64_t>(data));
+    case LW_UINT8: return integer(read<uint8_t>(data));
+    case LW_UINT16: return integer(read<uint16_t>(data));
+    case LW_UINT32: return integer(read<uint32_t>(data));
+    case LW_UINT64: return Number{.bits = read<uint64_t>(data)};
+    case LW_FLOAT16: return real(static_cast<double>(read<_Float16>(data)));
+    case LW_FLOAT32: return real(static_cast<double>(read<float>(data)));
+    default: return real(read<double>(data));
+  }
+}
+
+template <class T>
+uint64_t bits_of(T value) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
+// The number in the bits of `type`; nullopt if it has no place there.
+std::optional<uint64_t> convert_number(const Number& n, ir::Type type) {
+  if (type.is_float()) {
+    double value = n.is_float   ? n.real
+                   : n.negative ? static_cast<double>(static_cast<int64_t>(n.bits))
+                                : static_cast<double>(n.bits);
+    if (type == ir::kF64) return bits_of(value);
+    if (type == ir::kF32) return bits_of(static_cast<float>(value));
+    return bits_of(static_cast<_Float16>(value));
+  }
+  if (n.is_float) return std::nullopt;
+  unsigned value_bits = type.is_bool() ? 1 : type.is_signed() ? type.bits - 1u : type.bits;
+  uint64_t limit = value_bits >= 64 ? UINT64_MAX : (uint64_t{1} << value_bits) - 1;
+  // Of a negative number ~bits is its distance below -1.
+  bool fits = n.negative ? type.is_signed() && ~n.bits <= limit : n.bits <= limit;
+  return fits ? std::optional(n.bits) : std::nullopt;
+}
+
+// The array's place and extents, strides in elements.
+runtime::Argument array_argument(const lw_argument& a) {
+  int64_t size = from_dtype(a.dtype).element_size();
+  runtime::Argument out;
+  out.ndim = a.ndim;
+  out.writable = !(a.flags & LW_READ_ONLY);
+  out.device = (a.flags & LW_DEVICE) != 0;
+  out.data = a.data;
+  int64_t packed = 1;
+  for (int32_t d = a.ndim - 1; d >= 0; --d) {
+    size_t i = static_cast<size_t>(d);
+    out.shape[i] = a.shape[d];
+    out.strides[i] = a.strides ? a.strides[d] / size : packed;
+    packed *= a.shape[d];
+  }
+  return out;
+}
+
+// Strides of dimensions with one element do not matter; an empty array is contiguous in every order.
+bool is_contiguous(const runtime::Argument& array, Layout layout) {
+  size_t ndim = static_cast<size_t>(array.ndim);
+  for (size_t d = 0; d < ndim; ++d)
+    if (array.shape[d] == 0) return true;
+  int64_t packed = 1;
+  for (size_t i = 0; i < ndim; ++i) {
+    size_t d = layout == Layout::C ? ndim - 1 - i : i;
+    if (array.shape[d] != 1 && array.strides[d] != packed) return false;
+    packed *= array.shape[d];
+  }
+  return true;
+}
+
+Layout layout_of(const runtime::Argument& array) {
+  if (is_contiguous(array, Layout::C)) return Layout::C;
+  return is_contiguous(array, Layout::F) ? Layout::F : Layout::Strided;
+}
+
+std::string describe(const lw_argument& a) {
+  ir::Type element = from_dtype(a.dtype);
+  if (a.ndim < 0) return "a " + to_string(ValueType::typed(element));
+  unsigned ndim = static_cast<unsigned>(a.ndim);
+  if (ndim == 0) return "an array of 0 dimensions of " + to_string(ValueType::typed(element));
+  return "an array " + to_string(ValueType::array(element, ndim, layout_of(array_argument(a))));
+}
+
+std::string place(const lw_kernel::Shared& kernel, size_t index) {
+  return "kernel `" + kernel.compiled->name + "`: argument `" + kernel.parameters[index].name + "`";
+}
+
+[[noreturn]] void mismatch(const lw_kernel::Shared& kernel, size_t index, const lw_argument& argument) {
+  throw runtime::LaunchError(place(kernel, index) + " is " + describe(argument) + ", the parameter is " +
+                             kernel.parameters[index].type);
+}
+
+// What is wrong with an argument whatever it is for; `what()` names it, only if needed.
+template <class What>
+void check_argument(const lw_argument& a, What what) {
+  from_dtype(a.dtype);
+  if (a.ndim > runtime::Argument::kMaxDims)
+    throw runtime::LaunchError(what() + " has " + std::to_string(a.ndim) + " dimensions, 8 are the limit");
+  if (a.ndim < -1) throw InvalidCall(what() + ": ndim is " + std::to_string(a.ndim));
+  if (a.ndim < 0) {
+    if (!a.data) throw InvalidCall(what() + ": the scalar's data is NULL");
+    return;
+  }
+  if (a.ndim > 0 && !a.shape) throw InvalidCall(what() + ": shape is NULL");
+  bool empty = false;
+  for (int32_t d = 0; d < a.ndim; ++d) {
+    if (a.shape[d] < 0) throw InvalidCall(what() + ": extent " + std::to_string(d) + " is negative");
+    empty |= a.shape[d] == 0;
+    if (a.strides && a.strides[d] % static_cast<int64_t>(from_dtype(a.dtype).element_size()) != 0)
+      throw runtime::LaunchError(what() + ": stride " + std::to_string(d) + " of " +
+                                 std::to_string(a.strides[d]) +
+                                 " bytes is no multiple of the element's size");
+  }
+  if (!empty && !a.data) throw InvalidCall(what() + ": data is NULL");
+}
+
+runtime::Argument convert_scalar(const lw_kernel::Shared& kernel, size_t index, const lw_argument& a) {
+  const ValueType& type = kernel.parameters[index].value_type;
+  if (a.ndim >= 0) mismatch(kernel, index, a);
+  std::optional<uint64_t> bits = convert_number(read_number(a), type.scalar);
+  if (!bits) {
+    if (read_number(a).is_float) mismatch(kernel, index, a);
+    throw runtime::LaunchError(place(kernel, index) + " has a value that does not fit into " +
+                               kernel.parameters[index].type);
+  }
+  runtime::Argument out;
+  out.bits = *bits;
+  return out;
+}
+
+runtime::Argument convert_array(const lw_kernel::Shared& kernel, size_t index, const lw_argument& a) {
+  const ValueType& type = kernel.parameters[index].value_type;
+  if (a.ndim != type.ndim || from_dtype(a.dtype) != type.element) mismatch(kernel, index, a);
+  runtime::Argument out = array_argument(a);
+  if (type.layout != Layout::Strided && !is_contiguous(out, type.layout)) mismatch(kernel, index, a);
+  return out;
+}
+
+}  // namespace
+
+lw_dtype to_dtype(ir::Type type) {
+  for (size_t i = 0; i < std::size(kTypes); ++i)
+    if (kTypes[i] == type) return static_cast<lw_dtype>(i) + LW_BOOL;
+  return 0;
+}
+
+ir::Type from_dtype(lw_dtype dtype) {
+  if (dtype < LW_BOOL || dtype > LW_FLOAT64) throw InvalidCall("there is no dtype " + std::to_string(dtype));
+  return kTypes[dtype - LW_BOOL];
+}
+
+ValueType type_of(const lw_argument& argument, const std::string& what) {
+  check_argument(argument, [&] { return what; });
+  ir::Type element = from_dtype(argument.dtype);
+  if (argument.ndim >= 0)
+    return ValueType::array(element, static_cast<unsigned>(argument.ndim),
+                            layout_of(array_argument(argument)), ir::Space::Global,
+                            !(argument.flags & LW_READ_ONLY));
+  if (!(argument.flags & LW_PYTHON_NUMBER)) return ValueType::typed(element);
+  if (element != ir::kBool && element != ir::kI64 && element != ir::kU64 && element != ir::kF64)
+    throw InvalidCall(what + ": a Python number is a bool, int64, uint64 or float64");
+  return ValueType::python_number(element);
+}
+
+void convert_arguments(const lw_kernel::Shared& kernel, const lw_argument* arguments, size_t count,
+                       std::vector<runtime::Argument>& out) {
+  const std::string& name = kernel.compiled->name;
+  if (count != kernel.parameters.size())
+    throw runtime::LaunchError("kernel `" + name + "` takes " + std::to_string(kernel.parameters.size()) +
+                               " arguments, " + std::to_string(count) + " given");
+  if (count) require(arguments, "arguments");
+  out.clear();
+  for (size_t i = 0; i < count; ++i) {
+    const ValueType& type = kernel.parameters[i].value_type;
+    check_argument(arguments[i], [&] { return place(kernel, i); });
+    out.push_back(type.is_array() ? convert_array(kernel, i, arguments[i])
+                                  : convert_scalar(kernel, i, arguments[i]));
+  }
+}
+
+}  // namespace lanewise::c_api

@@ -1,0 +1,120 @@
+// The calling thread's last message and diagnostics. In: exceptions and Diagnostics. Out: lw_last_error() and
+// lw_get_diagnostic(), texts owned here.
+#include <cstring>
+#include <deque>
+
+#include "codegen/codegen.h"
+#include "ir/error.h"
+#include "runtime/c_api/api.h"
+
+namespace lanewise::c_api {
+namespace {
+
+struct KeptDiagnostic {
+  lw_severity severity = LW_SEVERITY_ERROR;
+  ir::SourcePosition begin, end;
+  std::string id, file, message, hint, rendered;
+};
+
+struct Kept {
+  std::string message;
+  std::vector<KeptDiagnostic> diagnostics;
+};
+
+Kept& kept() {
+  thread_local Kept instance;
+  return instance;
+}
+
+lw_severity to_severity(ir::Severity severity) {
+  switch (severity) {
+    case ir::Severity::Error: return LW_SEVERITY_ERROR;
+    case ir::Severity::Warning: return LW_SEVERITY_WARNING;
+    case ir::Severity::Performance: return LW_SEVERITY_PERFORMANCE;
+  }
+  return LW_SEVERITY_ERROR;
+}
+
+lw_status fail(lw_status status, const char* message) noexcept {
+  try {
+    kept().message = message;
+  } catch (...) {
+    // Out of memory for the message itself: the status has to do.
+  }
+  return status;
+}
+
+}  // namespace
+
+void clear_errors() {
+  kept().message.clear();
+  kept().diagnostics.clear();
+}
+
+void keep_diagnostics(const ir::Diagnostics& diagnostics, const ir::SourceMap& sources) {
+  for (const ir::Diagnostic& diagnostic : diagnostics.all()) {
+    KeptDiagnostic& out = kept().diagnostics.emplace_back();
+    out.severity = to_severity(info(diagnostic.id).severity);
+    out.id = info(diagnostic.id).text_id;
+    out.message = diagnostic.message;
+    out.hint = diagnostic.hint;
+    out.rendered = ir::render(diagnostic, sources);
+    if (diagnostic.range.file >= sources.size()) continue;
+    out.file = sources.file(diagnostic.range.file).name;
+    out.begin = sources.position(diagnostic.range);
+    out.end = sources.position({diagnostic.range.file, diagnostic.range.end, diagnostic.range.end});
+  }
+}
+
+lw_status status_of_exception() noexcept {
+  try {
+    throw;
+  } catch (const runtime::CompileError& error) {
+    return fail(LW_ERROR_COMPILE, error.what());
+  } catch (const runtime::LaunchError& error) {
+    return fail(LW_ERROR_LAUNCH, error.what());
+  } catch (const runtime::KernelError& error) {
+    return fail(LW_ERROR_KERNEL, error.what());
+  } catch (const runtime::CudaError& error) {
+    return fail(LW_ERROR_CUDA, error.what());
+  } catch (const codegen::TargetError& error) {
+    return fail(LW_ERROR_TARGET, error.what());
+  } catch (const InvalidCall& error) {
+    return fail(LW_ERROR_INVALID, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(LW_ERROR_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(LW_ERROR_INTERNAL, error.what());
+  } catch (...) {
+    return fail(LW_ERROR_INTERNAL, "internal error: an unknown exception");
+  }
+}
+
+}  // namespace lanewise::c_api
+
+using namespace lanewise::c_api;
+
+const char* lw_last_error(void) { return kept().message.c_str(); }
+
+size_t lw_diagnostic_count(void) { return kept().diagnostics.size(); }
+
+lw_status lw_get_diagnostic(size_t index, lw_diagnostic* out) {
+  // Not guarded(): the thread's message and diagnostics stay.
+  if (!out || index >= kept().diagnostics.size()) return LW_ERROR_INVALID;
+  const KeptDiagnostic& from = kept().diagnostics[index];
+  bool placed = !from.file.empty();
+  lw_diagnostic full{};
+  full.struct_size = out->struct_size;
+  full.severity = from.severity;
+  full.line = placed ? from.begin.line : 0;
+  full.column = placed ? from.begin.column : 0;
+  full.end_line = placed ? from.end.line : 0;
+  full.end_column = placed ? from.end.column : 0;
+  full.id = from.id.c_str();
+  full.file = from.file.c_str();
+  full.message = from.message.c_str();
+  full.hint = from.hint.c_str();
+  full.rendered = from.rendered.c_str();
+  std::memcpy(out, &full, std::min(out->struct_size, sizeof full));
+  return LW_OK;
+}
