@@ -42,18 +42,21 @@ std::string host_object(const ir::Module& module, const HostTarget& target);
 
 // --- CUDA
 struct PtxTarget {
-  int sm = 75;            // compute capability: 35 .. 121
-  int ptx_version = 0;    // 10 * major + minor; 0: the lowest that the code and the architecture need
+  int sm = 75;          // compute capability: 35 .. 121
+  int ptx_version = 0;  // 10 * major + minor; 0: the lowest that the code and the architecture need
   bool line_info = false;
-  bool ftz = false;       // flush float32 denormals (fast math does)
+  bool ftz = false;                                        // flush float32 denormals (fast math does)
   int max_threads = 0, min_blocks = 0, max_registers = 0;  // launch bounds; 0: none
-  std::string libdevice;  // path; "": search (codegen/README.md)
+  std::string libdevice;                                   // path; "": search (codegen/README.md)
 };
 
 // Compute capabilities that can be named, ascending.
 const std::vector<int>& ptx_architectures();
-std::string emit_ptx(const ir::Module& module, const PtxTarget& target, const ir::SourceMap* sources = nullptr);
+std::string emit_ptx(const ir::Module& module, const PtxTarget& target,
+                     const ir::SourceMap* sources = nullptr);
 std::string ptx_llvm(const ir::Module& module, const PtxTarget& target, bool optimized);
+// The name of a function's entry in PTX: its own; characters that PTX does not take become _uXXXX.
+std::string ptx_name(std::string_view function_name);
 // Where libdevice.10.bc was found, "" if nowhere; `searched` gets the places tried.
 std::string find_libdevice(std::vector<std::string>* searched = nullptr);
 

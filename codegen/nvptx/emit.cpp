@@ -56,7 +56,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
 
 // The entry gets the user's name last, when nothing of libdevice or ours can be meant by it any more.
 void name_entry(llvm::Module& module, llvm::Function* entry, const std::string& name) {
-  std::string wanted = ptx_identifier(name);
+  std::string wanted = ptx_name(name);
   if (llvm::GlobalValue* other = module.getNamedValue(wanted); other && other != entry)
     other->setName(wanted + ".internal");
   entry->setName(wanted);

@@ -121,10 +121,6 @@ class FunctionLowering {
   std::vector<Exit> scopes_;
 };
 
-// The name of a function in PTX, whose identifiers are ASCII letters, digits, _ and $: other characters
-// become _uXXXX.
-std::string ptx_identifier(std::string_view name);
-
 // Makes all functions of the module. The entry is named as in the IR, everything else is internal.
 void lower_module(ModuleLowering& lowering);
 

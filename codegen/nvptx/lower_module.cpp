@@ -34,9 +34,9 @@ void set_launch_bounds(llvm::Function* kernel, const PtxTarget& target) {
 llvm::Function* declare(ModuleLowering& m, const ir::Function& function, bool is_entry) {
   auto linkage = is_entry ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage;
   // Names with a dot cannot meet a user's or libdevice's; emit.cpp names the entry when all is linked.
-  auto* made = llvm::Function::Create(
-      function_type(m, function), linkage,
-      is_entry ? "lanewise.entry" : "lanewise.fn." + ptx_identifier(function.name), m.module);
+  auto* made = llvm::Function::Create(function_type(m, function), linkage,
+                                      is_entry ? "lanewise.entry" : "lanewise.fn." + ptx_name(function.name),
+                                      m.module);
   if (function.is_kernel) {
     made->setCallingConv(llvm::CallingConv::PTX_Kernel);
     set_launch_bounds(made, m.target);
@@ -123,7 +123,7 @@ llvm::Constant* ModuleLowering::new_shared_array(ir::Type element, int64_t count
   return array;
 }
 
-std::string ptx_identifier(std::string_view name) {
+std::string ptx_name(std::string_view name) {
   std::string out;
   for (size_t i = 0; i < name.size();) {
     auto c = static_cast<unsigned char>(name[i]);

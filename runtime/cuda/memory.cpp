@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "runtime/backend.h"
-#include "runtime/cuda/driver.h"
+#include "runtime/cuda/buffers.h"
 
 namespace lanewise::runtime {
 namespace cuda {
@@ -13,7 +13,7 @@ class CudaBuffer final : public DeviceBuffer {
   explicit CudaBuffer(int64_t size) {
     ContextScope scope;
     // Distinct addresses for empty buffers too.
-    CUDA_CALL(cuMemAlloc, (&pointer_, static_cast<size_t>(std::max<int64_t>(size, 1))));
+    pointer_ = allocate_memory(static_cast<size_t>(std::max<int64_t>(size, 1)));
     data = reinterpret_cast<void*>(pointer_);
     bytes = size;
     target = Target::Cuda;
@@ -29,11 +29,13 @@ class CudaBuffer final : public DeviceBuffer {
     }
   }
   void copy_from_host(const void* source, int64_t count, int64_t offset) override {
+    check_range(count, offset);
     if (count == 0) return;
     ContextScope scope;
     CUDA_CALL(cuMemcpyHtoD, (pointer_ + static_cast<uint64_t>(offset), source, static_cast<size_t>(count)));
   }
   void copy_to_host(void* destination, int64_t count, int64_t offset) const override {
+    check_range(count, offset);
     if (count == 0) return;
     ContextScope scope;
     CUDA_CALL(cuMemcpyDtoH,
@@ -41,6 +43,11 @@ class CudaBuffer final : public DeviceBuffer {
   }
 
  private:
+  void check_range(int64_t count, int64_t offset) const {
+    LANEWISE_CHECK(count >= 0 && offset >= 0 && count <= bytes && offset <= bytes - count,
+                   "a copy reaches beyond its device buffer");
+  }
+
   CUdeviceptr pointer_ = 0;
 };
 
