@@ -1,0 +1,271 @@
+// kc: the command-line compiler. A kernel file in, PTX or the text of any stage out; diagnostics to standard
+// error. Thin over runtime/: what is here is which kernels, which stage, which file.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "codegen/codegen.h"
+#include "runtime/runtime.h"
+#include "tools/kc/options.h"
+
+namespace kc {
+namespace {
+
+using namespace lanewise;
+
+// An error that has been worded: exit status 1.
+class Failure : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+bool color() { return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"); }
+
+void show(const ir::Diagnostics& diagnostics, const ir::SourceMap& sources, const Options& options) {
+  for (const ir::Diagnostic& diagnostic : diagnostics.all())
+    if (options.warnings || info(diagnostic.id).severity == ir::Severity::Error)
+      std::cerr << ir::render(diagnostic, sources, color());
+}
+
+ir::SourceFile read_input(const Options& options) {
+  if (options.input == "-") {
+    std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+    return {"<stdin>", std::move(text)};
+  }
+  std::optional<std::string> text = runtime::read_text_file(options.input);
+  if (!text) throw Failure("cannot read " + options.input);
+  return {options.input, std::move(*text)};
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw Failure("cannot write " + path);
+}
+
+void write_output(const Options& options, const std::string& text) {
+  if (options.output && *options.output != "-") return write_file(*options.output, text);
+  std::cout << text << std::flush;
+  if (!std::cout) throw Failure("cannot write to standard output");
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code error;
+  return path.ends_with('/') || std::filesystem::is_directory(path, error);
+}
+
+// --emit tokens and ast: the file as a whole.
+int emit_file(const Options& options) {
+  ir::SourceMap sources;
+  ir::Diagnostics diagnostics;
+  uint32_t file = sources.add(read_input(options));
+  std::string text =
+      options.emit == Emit::Tokens
+          ? frontend::print_tokens(frontend::lex(sources, file, diagnostics), sources)
+          : frontend::print_ast(frontend::parse(sources, file, frontend::ParseMode::KernelFile, diagnostics));
+  show(diagnostics, sources, options);
+  write_output(options, text);
+  return diagnostics.has_errors() ? 1 : 0;
+}
+
+// A kernel to compile and its types.
+struct Job {
+  const frontend::KernelDeclaration* kernel = nullptr;
+  std::vector<frontend::ValueType> types;
+};
+
+// The kernel that a signature names: "saxpy(float32)"; "" for "void(...)" and "(...)".
+std::string named_in(const std::string& signature) {
+  size_t first = std::min(signature.find_first_not_of(" \t"), signature.size());
+  std::string name = signature.substr(first, signature.find('(') - first);
+  name.erase(name.find_last_not_of(" \t") + 1);
+  return name == "void" ? "" : name;
+}
+
+const frontend::KernelDeclaration* find_kernel(const runtime::OpenFile& open, const std::string& name) {
+  if (const auto* kernel = open.kernel(name)) return kernel;
+  std::vector<std::string> names;
+  for (const auto* kernel : open.kernels()) names.push_back(kernel->function.name);
+  std::string all, near = ir::nearest_name(name, names);
+  for (const std::string& one : names) all += (all.empty() ? "`" : ", `") + one + "`";
+  throw Failure("there is no kernel `" + name + "`; " +
+                (!near.empty() ? "did you mean `" + near + "`?"
+                 : all.empty() ? "the file has no kernels"
+                               : "the file has " + all));
+}
+
+// The kernels asked for: by --kernel, else by the names in --signature, else all.
+std::vector<const frontend::KernelDeclaration*> choose_kernels(const Options& options,
+                                                               const runtime::OpenFile& open) {
+  std::vector<const frontend::KernelDeclaration*> chosen;
+  auto add = [&](const frontend::KernelDeclaration* kernel) {
+    if (std::find(chosen.begin(), chosen.end(), kernel) == chosen.end()) chosen.push_back(kernel);
+  };
+  for (const std::string& name : options.kernels) add(find_kernel(open, name));
+  if (!chosen.empty()) return chosen;
+  bool all = options.signatures.empty();
+  for (const std::string& signature : options.signatures) {
+    std::string name = named_in(signature);
+    if (name.empty())
+      all = true;
+    else
+      add(find_kernel(open, name));
+  }
+  if (all)
+    for (const auto* kernel : open.kernels()) add(find_kernel(open, kernel->function.name));
+  return chosen;
+}
+
+std::string signature_for(const Options& options, const std::string& kernel) {
+  std::string nameless;
+  for (const std::string& signature : options.signatures) {
+    std::string name = named_in(signature);
+    if (name == kernel) return signature;
+    if (name.empty()) nameless = signature;
+  }
+  return nameless;
+}
+
+// Types of the chosen kernels. A kernel without types is an error if it was asked for or nothing else is
+// left, else it is passed over.
+std::vector<Job> find_jobs(const Options& options, runtime::OpenFile& open, ir::Diagnostics& diagnostics) {
+  std::vector<const frontend::KernelDeclaration*> chosen = choose_kernels(options, open), untyped;
+  if (chosen.empty())
+    throw Failure(options.input + ": no kernels; a kernel is a top-level function decorated @gpu.jit");
+  std::vector<Job> jobs;
+  for (const auto* kernel : chosen) {
+    size_t errors = diagnostics.error_count();
+    auto types = runtime::declared_types(*kernel, signature_for(options, kernel->function.name), open.sources,
+                                         diagnostics);
+    if (types)
+      jobs.push_back({kernel, std::move(*types)});
+    else if (diagnostics.error_count() == errors)
+      untyped.push_back(kernel);
+  }
+  bool all_asked_for = !options.kernels.empty() || (jobs.empty() && !diagnostics.has_errors());
+  for (const auto* kernel : untyped) {
+    const std::string& name = kernel->function.name;
+    if (all_asked_for)
+      runtime::report_no_types(*kernel,
+                               "give them with --signature \"" + name +
+                                   "(float32, float32[::1])\", in the decorator or as annotations",
+                               diagnostics);
+    else if (options.warnings)
+      std::cerr << "kc: note: kernel `" << name << "` has no argument types and is left out\n";
+  }
+  return jobs;
+}
+
+std::string emit_kernel(const Options& options, const runtime::OpenFile& open, const Job& job,
+                        ir::Diagnostics& diagnostics) {
+  bool host = options.for_cpu || options.emit == Emit::Asm || options.emit == Emit::Obj;
+  if (options.emit == Emit::Ptx) host = false;
+  runtime::CompileOptions compile;
+  compile.target = host ? runtime::Target::Cpu : runtime::Target::Cuda;
+  compile.float_mode = {.contract = options.fma, .fast_math = options.fast_math};
+  compile.python_float32 = options.python_float32;
+  compile.cpu = options.cpu;
+  compile.sm = options.sm;
+  const frontend::FunctionRef& function = job.kernel->function;
+  if (options.emit == Emit::Typed) {
+    frontend::InferOptions infer{compile.float_mode, compile.python_float32, options.warnings};
+    frontend::TypedModule typed = frontend::infer(function, job.types, infer, open.sources, diagnostics);
+    if (diagnostics.has_errors()) throw runtime::CompileError(diagnostics, open.sources);
+    return frontend::print_typed(typed);
+  }
+  ir::Module module = runtime::compile_to_ir(function, job.types, compile, open.sources, &diagnostics);
+  codegen::HostTarget host_target{options.cpu, options.optimize};
+  codegen::PtxTarget ptx_target{.sm = options.sm,
+                                .ptx_version = options.ptx_version,
+                                .line_info = options.line_info,
+                                .ftz = options.fast_math,
+                                .libdevice = options.libdevice};
+  switch (*options.emit) {
+    case Emit::Tokens:
+    case Emit::Ast:
+    case Emit::Typed: break;  // done before
+    case Emit::Ir: return ir::print(module);
+    case Emit::Llvm:
+      return host ? codegen::host_llvm(module, host_target, options.optimized_llvm)
+                  : codegen::ptx_llvm(module, ptx_target, options.optimized_llvm);
+    case Emit::Ptx: return codegen::emit_ptx(module, ptx_target, &open.sources);
+    case Emit::Asm: return codegen::host_assembly(module, host_target);
+    case Emit::Obj: return codegen::host_object(module, host_target);
+  }
+  throw ir::InternalError("unknown kind of output");
+}
+
+int emit_kernels(const Options& options) {
+  ir::Diagnostics diagnostics;
+  runtime::FileRequest request{options.constants, options.include_dirs};
+  if (options.input != "-") {
+    std::string folder = std::filesystem::path(options.input).parent_path().string();
+    request.include_dirs.insert(request.include_dirs.begin(), folder.empty() ? "." : folder);
+  }
+  std::unique_ptr<runtime::OpenFile> open = runtime::open_file(read_input(options), request, diagnostics);
+  std::vector<Job> jobs;
+  if (!diagnostics.has_errors()) jobs = find_jobs(options, *open, diagnostics);
+  show(diagnostics, open->sources, options);
+  bool to_folder = options.output && is_folder(*options.output);
+  if (jobs.size() > 1 && !to_folder) {
+    std::string names;
+    for (const Job& job : jobs) names += (names.empty() ? "`" : ", `") + job.kernel->function.name + "`";
+    throw UsageError("several kernels, " + names +
+                     ": choose one with --kernel, or write each to a file with -o FOLDER/");
+  }
+  bool good = !diagnostics.has_errors();
+  if (good && to_folder) std::filesystem::create_directories(*options.output);
+  for (const Job& job : jobs) {
+    ir::Diagnostics found;
+    try {
+      std::string text = emit_kernel(options, *open, job, found);
+      show(found, open->sources, options);
+      if (!good) continue;
+      if (to_folder) {
+        std::string file = job.kernel->function.name + std::string(extension(*options.emit));
+        write_file((std::filesystem::path(*options.output) / file).string(), text);
+      } else {
+        write_output(options, text);
+      }
+    } catch (const runtime::CompileError& error) {
+      show(error.diagnostics, open->sources, options);
+      good = false;
+    }
+  }
+  return good ? 0 : 1;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  Options options = parse_options(arguments);
+  if (options.help) {
+    std::cout << help_text();
+    return 0;
+  }
+  if (options.version) {
+    std::cout << "kc (Lanewise) " << runtime::version() << ", LLVM " << codegen::llvm_version() << "\n";
+    return 0;
+  }
+  return options.emit == Emit::Tokens || options.emit == Emit::Ast ? emit_file(options)
+                                                                   : emit_kernels(options);
+}
+
+}  // namespace
+}  // namespace kc
+
+int main(int argc, char** argv) {
+  try {
+    return kc::run({argv + 1, argv + argc});
+  } catch (const kc::UsageError& error) {
+    std::cerr << "kc: " << error.what() << "\nkc --help tells more\n";
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << "kc: error: " << error.what() << "\n";
+    return 1;
+  }
+}

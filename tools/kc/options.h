@@ -1,0 +1,42 @@
+// The command line of kc as data. In: argv. Out: Options, or UsageError (exit status 2).
+#pragma once
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kc {
+
+class UsageError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class Emit { Tokens, Ast, Typed, Ir, Llvm, Ptx, Asm, Obj };
+
+struct Options {
+  std::string input;                  // a path, "-": standard input
+  std::optional<std::string> output;  // a file, a folder, "-": standard output; none: standard output
+  std::optional<Emit> emit;           // none: by the output's extension, else Ptx
+  std::vector<std::string> kernels, signatures, include_dirs;
+  std::vector<std::pair<std::string, std::string>> constants;
+  int sm = 75;
+  int ptx_version = 0;  // 10 * major + minor; 0: the lowest that will do
+  bool line_info = false;
+  bool fast_math = false, fma = true, python_float32 = false;
+  bool for_cpu = false;  // IR and LLVM IR for the CPU rather than CUDA
+  std::string cpu = "native";
+  std::string libdevice;
+  unsigned optimize = 2;
+  bool optimized_llvm = false;
+  bool warnings = true;
+  bool help = false, version = false;
+};
+
+Options parse_options(const std::vector<std::string>& arguments);
+std::string help_text();
+
+// What is written for a kind of output, and the extension of its files: ".ptx".
+std::string_view extension(Emit emit);
+
+}  // namespace kc
