@@ -40,7 +40,10 @@ bool inline_calls(Module& module);           // always where a barrier or shared
 bool fold_constants(Function& function);     // ops on constants, algebraic identities, branches on constants
 bool fold_ranges(Function& function);        // comparisons and wraps decided by value ranges (thread ids,
                                              // loop counters, enclosing conditions)
-bool remove_dead_ops(Function& function);    // unused results of ops without effect, unreachable functions
+bool eliminate_common_ops(Function& function);  // one op for equal ops without effect
+bool remove_dead_ops(Function& function);    // unused results of ops without effect, values carried for nobody
+bool remove_dead_functions(Module& module);  // that the entry does not reach
+void compact(Function& function);            // tables without what the passes left behind
 
 struct PipelineOptions {
   bool verify_each = false;  // after every pass
