@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/codegen.h"
 #include "frontend/frontend.h"
 #include "ir/ir.h"
 
@@ -39,6 +40,8 @@ class CudaError : public std::runtime_error {
   CudaError(const std::string& message, int result) : std::runtime_error(message), code(result) {}
   int code;  // CUresult, 0 if no call was made
 };
+// The target cannot have what the kernel needs: an unknown architecture, no libdevice.
+using codegen::TargetError;
 
 // --- targets
 enum class Target : uint8_t { Cpu, Cuda, Interpreter };

@@ -1,0 +1,218 @@
+"""The text of a function, as the compiler needs it: found, and checked against the function's own code."""
+
+import inspect
+import linecache
+
+from . import _core
+from .errors import LaunchError
+
+_FUTURE_FLAGS = 0x1FF0000  # the bits of co_flags that `from __future__` sets
+
+
+def find(function, source=None):
+    """(text, file name, line of the text's first line, byte offset of the `lambda` or None).
+
+    `source` is text that the user gave. Raises LaunchError if there is no text, or if it is another function's.
+    """
+    if source is not None:
+        return _given(function, source)
+    code = function.__code__
+    is_lambda = code.co_name == "<lambda>"
+    mismatch = False
+    for lines in _candidates(code):
+        found = _lambda_text(code, lines) if is_lambda else _def_text(code, lines)
+        if found is not None:
+            return (found[0], code.co_filename, found[1], found[2])
+        mismatch = True
+    _refuse(function, mismatch)
+
+
+def _refuse(function, mismatch):
+    code = function.__code__
+    place = f"{code.co_filename}:{code.co_firstlineno}"
+    problem = (
+        f"the text at {place} is not the text of `{function.__name__}` (any more): was the file edited?"
+        if mismatch
+        else f"there is no source text of `{function.__name__}` ({place})"
+    )
+    raise LaunchError(f'{problem} Give it the text with gpu.jit(source="...")')
+
+
+def _candidates(code):
+    """The texts that the function may come from, as lists of lines."""
+    name = code.co_filename
+    lines = linecache.getlines(name)
+    if lines:
+        yield lines
+        before = linecache.cache.get(name)
+        linecache.checkcache(name)
+        if linecache.cache.get(name) is not before:  # the file has changed since
+            lines = linecache.getlines(name)
+            if lines:
+                yield lines
+    for text in _core.kept_texts(name):
+        yield text.splitlines(keepends=True)
+
+
+# --- def
+
+
+def _def_text(code, lines):
+    first = code.co_firstlineno - 1
+    if first >= len(lines):
+        return None
+    try:
+        block = inspect.getblock(lines[first:])
+    except (SyntaxError, IndentationError, EOFError):
+        return None
+    text = "".join(block)
+    if not text.endswith("\n"):
+        text += "\n"
+    return (text, code.co_firstlineno, None) if _is_text_of(text, code) else None
+
+
+def _is_text_of(text, code):
+    """Whether compiling `text` gives `code`."""
+    candidates = _compiled(text, code)
+    if candidates is None:
+        return False
+    # pytest rewrites the assert statements of test files before it compiles them.
+    if "@pytest_ar" in code.co_names:
+        return any(c.co_varnames[: c.co_argcount] == code.co_varnames[: code.co_argcount] for c in candidates)
+    return any(_same_code(c, code) for c in candidates)
+
+
+def _compiled(text, code):
+    """The code objects named as `code` in `text`, compiled with the free variables that `code` has."""
+    indented = text[:1] in (" ", "\t")
+    prefix = ""
+    if code.co_freevars:
+        # __class__ is free in methods that use super(); it cannot be a parameter's name twice.
+        prefix = f"def _outer({', '.join(code.co_freevars)}):\n"
+        if not indented:
+            text = "".join(" " + line for line in text.splitlines(keepends=True))
+    elif indented:
+        prefix = "if 1:\n"
+    owner = getattr(code, "co_qualname", "").rpartition(".")[0].rpartition(".")[2]
+    if owner.isidentifier() and indented and not code.co_freevars:
+        prefix = f"class {owner}:\n"  # names with two underscores are mangled with it
+    try:
+        flags = code.co_flags & _FUTURE_FLAGS
+        module = compile(prefix + text, "<lanewise check>", "exec", flags=flags, dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return None
+    return [c for c in _codes(module) if c.co_name == code.co_name]
+
+
+def _codes(code):
+    for constant in code.co_consts:
+        if hasattr(constant, "co_code"):
+            yield constant
+            yield from _codes(constant)
+
+
+def _same_code(a, b):
+    if (a.co_code, a.co_names, a.co_varnames, a.co_freevars) != (b.co_code, b.co_names, b.co_varnames, b.co_freevars):
+        return False
+    if (a.co_argcount, a.co_kwonlyargcount, len(a.co_consts)) != (b.co_argcount, b.co_kwonlyargcount, len(b.co_consts)):
+        return False
+    for x, y in zip(a.co_consts, b.co_consts):
+        if hasattr(x, "co_code") and hasattr(y, "co_code"):
+            if not _same_code(x, y):
+                return False
+        elif type(x) is not type(y) or repr(x) != repr(y):
+            return False
+    return True
+
+
+# --- lambda
+
+
+def _lambda_text(code, lines):
+    """The statement that holds the lambda, or the lambda alone where that is a compound one."""
+    import ast
+
+    text = "".join(lines)
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return None
+    found = []
+    _find_lambdas(tree, None, code, found)
+    if len(found) > 1:
+        found = [item for item in found if _at_position(item[0].body, code)]
+    if len(found) != 1:
+        return None
+    node, statement = found[0]
+    if not _is_lambda_of(ast.get_source_segment(text, node), code):
+        return None
+    simple = not hasattr(statement, "body")
+    top = statement.lineno if simple else node.lineno
+    bottom = statement.end_lineno if simple else node.end_lineno
+    block = [line if line.endswith("\n") else line + "\n" for line in lines[top - 1 : bottom]]
+    if not simple:
+        # The lambda by itself, in its place: columns in messages stay right.
+        last = block[-1].encode()[: node.end_col_offset].decode() + "\n"
+        block[-1] = last
+        head = block[0].encode()
+        block[0] = " " * len(head[: node.col_offset].decode()) + head[node.col_offset :].decode()
+    offset = sum(len(line.encode()) for line in block[: node.lineno - top])
+    if simple:
+        offset += node.col_offset
+    else:
+        offset += len(lines[node.lineno - 1].encode()[: node.col_offset].decode())
+    return "".join(block), top, offset
+
+
+def _find_lambdas(node, statement, code, found):
+    import ast
+
+    todo = [(node, statement)]
+    while todo:
+        node, statement = todo.pop()
+        if isinstance(node, ast.stmt):
+            statement = node
+        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno:
+            arguments = node.args.posonlyargs + node.args.args
+            if tuple(a.arg for a in arguments) == code.co_varnames[: code.co_argcount]:
+                found.append((node, statement))
+        todo.extend((child, statement) for child in ast.iter_child_nodes(node))
+
+
+def _at_position(body, code):
+    """Whether the code's instructions lie within the lambda body, and reach its end."""
+    if not hasattr(code, "co_positions"):  # Python 3.10 and older
+        return False
+    places = [p for p in code.co_positions() if None not in p and p[3] > 0]
+    first = min(((p[0], p[2]) for p in places), default=None)
+    last = max(((p[1], p[3]) for p in places), default=None)
+    return first == (body.lineno, body.col_offset) and last == (body.end_lineno, body.end_col_offset)
+
+
+def _is_lambda_of(text, code):
+    """Whether the expression `text` compiles to `code`."""
+    names = ", ".join(code.co_freevars)
+    candidates = _compiled(f"_ = ({text}\n)\n", code) if not names else None
+    if names:
+        module = compile(f"def _outer({names}):\n return ({text}\n)\n", "<lanewise check>", "exec", dont_inherit=True)
+        candidates = [c for c in _codes(module) if c.co_name == "<lambda>"]
+    return any(_same_code(c, code) for c in candidates or ())
+
+
+# --- text that the user gave
+
+
+def _given(function, source):
+    import textwrap
+
+    name = function.__code__.co_name
+    text = textwrap.dedent(source)
+    if not text.endswith("\n"):
+        text += "\n"
+    offset = None
+    if name == "<lambda>":
+        offset = text.find("lambda")
+        if offset < 0:
+            raise LaunchError(f"the source given for `{function.__name__}` has no lambda")
+        offset = len(text[:offset].encode())
+    return text, f"<source of {function.__name__}>", 1, offset

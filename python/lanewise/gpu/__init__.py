@@ -1,0 +1,74 @@
+"""Kernels: decorate, launch, look inside; and the memory they work on.
+
+The names of the kernel language (grid, threadIdx, shared, atomic, syncthreads, ...) are here too, for use in
+kernels. A Numba-CUDA program works with `from lanewise import gpu as cuda`.
+"""
+
+from .. import _core
+from .._types import Signature, Type, scalar_types, void
+from ..errors import CompileError, CudaError, KernelError, LaunchError
+from ._jit import Kernel, compile_ptx, device, jit, launch
+from ._memory import DeviceArray, device_array, device_array_like, synchronize, to_device
+from ._names import find as _find_builtin
+
+globals().update(scalar_types)
+
+__all__ = [
+    "CompileError",
+    "CudaError",
+    "DeviceArray",
+    "Kernel",
+    "KernelError",
+    "LaunchError",
+    "Signature",
+    "Type",
+    "compile_ptx",
+    "default_target",
+    "detect",
+    "device",
+    "device_array",
+    "device_array_like",
+    "get_num_threads",
+    "is_available",
+    "jit",
+    "launch",
+    "set_num_threads",
+    "synchronize",
+    "to_device",
+    "void",
+]
+
+
+def is_available():
+    """Whether there is a CUDA device that kernels can run on."""
+    return _core.cuda_status()[0]
+
+
+def detect():
+    """Prints what was found of CUDA: the driver, the devices, or what is missing. Returns is_available()."""
+    usable, report, _, _ = _core.cuda_status()
+    print(report)
+    return usable
+
+
+def default_target():
+    """Where kernels without a `target` run: "cpu" or "cuda". LANEWISE_TARGET decides, else what is there."""
+    return _core.default_target()
+
+
+def get_num_threads():
+    """How many threads of the CPU kernels use. LANEWISE_NUM_THREADS sets it at the start."""
+    return _core.num_threads()
+
+
+def set_num_threads(n):
+    """Sets how many threads of the CPU kernels use."""
+    _core.set_num_threads(n)
+
+
+def __getattr__(name):
+    builtin = None if name.startswith("__") else _find_builtin(name)
+    if builtin is None:
+        raise AttributeError(f"module 'lanewise.gpu' has no attribute {name!r}")
+    globals()[name] = builtin
+    return builtin

@@ -1,0 +1,205 @@
+"""gpu.jit: from a Python function to a kernel that compiles itself for the types it is launched with."""
+
+import types
+
+from .. import _core
+from .._types import Signature, signature_text, type_text
+
+# Options of Numba's that change nothing of what a kernel means: accepted, without effect.
+_HARMLESS = {
+    "inline",
+    "forceinline",
+    "opt",
+    "debug",
+    "lineinfo",
+    "cache",
+    "max_registers",
+    "launch_bounds",
+    "lto",
+    "shared_memory_carveout",
+}
+# Options of Numba's that would: accepted only where they ask for nothing.
+_REFUSED = {
+    "link": "linking other device code is not supported",
+    "extensions": "argument extensions are not supported",
+    "boundscheck": "bounds checks are not available",
+    "check": "checked mode is not available",
+    "argtypes": "give the types as a signature instead",
+    "restype": "give the types as a signature instead",
+    "bind": "give the types as a signature instead",
+}
+
+
+class Kernel(_core.Dispatcher):
+    """A jitted function. `kernel[grid, block](*args)` launches it; device functions are called by kernels."""
+
+    def __init__(self, function, options, signatures):
+        super().__init__(function, options, signatures)
+        self.py_func = self.__wrapped__ = function
+        self.targetoptions = options
+        for name in ("__name__", "__qualname__", "__module__", "__doc__"):
+            setattr(self, name, getattr(function, name))
+
+    def __repr__(self):
+        kind = "device function" if self.is_device else "kernel"
+        return f"<{kind} `{self.__qualname__}` of {self.__module__}>"
+
+    def __reduce__(self):
+        # By name, as functions are pickled.
+        return self.__qualname__
+
+    @property
+    def is_device(self):
+        return self.targetoptions["device"]
+
+    @property
+    def signatures(self):
+        """The argument types that are compiled so far, as text."""
+        return _core.signatures(self)
+
+    def configure(self, grid, block, stream=0, dynamic_shared_bytes=0):
+        """The same as `kernel[grid, block, stream, dynamic_shared_bytes]`."""
+        return self[grid, block, stream, dynamic_shared_bytes]
+
+    def forall(self, ntasks, tpb=0, stream=0, sharedmem=0):
+        """A launch of at least `ntasks` threads in one dimension; `tpb` threads a block, 0 for a good number."""
+        if ntasks < 0:
+            raise ValueError(f"kernel `{self.__name__}`: forall of a negative number of tasks: {ntasks}")
+        block = tpb or 128
+        return self[(ntasks + block - 1) // block, block, stream, sharedmem]
+
+    def inspect_ir(self, signature=None):
+        """The kernel in Lanewise's own intermediate form."""
+        return self._inspect("ir", signature)
+
+    def inspect_llvm(self, signature=None):
+        """The kernel as LLVM IR."""
+        return self._inspect("llvm", signature)
+
+    def inspect_asm(self, signature=None):
+        """The machine code as text: assembly on the CPU, PTX on CUDA."""
+        return self._inspect("asm", signature)
+
+    def inspect_ptx(self, signature=None):
+        """The kernel as PTX, for the current device or compute capability 7.5."""
+        return self._inspect("ptx", signature)
+
+    def _inspect(self, stage, signature):
+        # One text if a signature is named or only one is compiled, else a dict by signature.
+        if signature is not None:
+            return _core.texts(self, stage, signature_text(signature))[0][1]
+        texts = _core.texts(self, stage, None)
+        if not texts:
+            raise ValueError(
+                f"kernel `{self.__name__}` is not compiled for any argument types yet: launch it, or name a signature"
+            )
+        return texts[0][1] if len(texts) == 1 else dict(texts)
+
+
+def _function_of(thing):
+    """The plain function inside what was decorated."""
+    if isinstance(thing, Kernel):
+        return thing.py_func
+    if isinstance(thing, (staticmethod, classmethod)):
+        thing = thing.__func__
+    if isinstance(thing, types.FunctionType):
+        return thing
+    function = getattr(thing, "py_func", None)  # another compiler's jitted function
+    if isinstance(function, types.FunctionType):
+        return function
+    raise TypeError(f"gpu.jit needs a Python function, got {type(thing).__name__}: {thing!r}")
+
+
+def _is_signature(thing):
+    return isinstance(thing, (str, Signature, tuple, list)) or type(thing).__module__.startswith("numba.core.typing")
+
+
+def _python_float32(width):
+    text = type_text(width, None)
+    if text not in ("float32", "float64"):
+        raise TypeError(f"python_float must be \"float32\" or \"float64\", not {width!r}")
+    return text == "float32"
+
+
+def _flag(name, value):
+    if value not in (None, True, False):
+        raise TypeError(f"{name} must be True or False, not {value!r}")
+    return value if value is None else bool(value)
+
+
+def read_options(device=False, fastmath=None, fma=None, python_float="float64", target=None, source=None, **others):
+    """Checks the keyword arguments of gpu.jit and makes them what the extension wants."""
+    for name, value in others.items():
+        if name in _HARMLESS:
+            continue
+        if name not in _REFUSED:
+            known = "device, fastmath, fma, python_float, target, source"
+            raise TypeError(f"gpu.jit has no option `{name}`; it has {known}")
+        if value:
+            raise TypeError(f"gpu.jit: the option `{name}`: {_REFUSED[name]}")
+    if target is not None and not isinstance(target, str):
+        raise TypeError(f"target must be \"cpu\" or \"cuda\", not {target!r}")
+    if source is not None and not isinstance(source, str):
+        raise TypeError(f"source must be the function's text, not {type(source).__name__}")
+    return {
+        "device": _flag("device", device) or False,
+        "fastmath": _flag("fastmath", fastmath),
+        "fma": _flag("fma", fma),
+        "python_float32": _python_float32(python_float),
+        "target": target,
+        "source": source,
+    }
+
+
+def jit(func_or_sig=None, **options):
+    """Makes a kernel of a function, or with device=True a function that kernels can call.
+
+        @gpu.jit
+        @gpu.jit("void(float32[:], int64)")      compiled at once, for these types only; also a list of several
+        @gpu.jit(device=True)
+
+    Options: fastmath (reassociation and approximate functions), fma=False (no fused multiply-add),
+    python_float="float32" (Python floats in 32 bits), target="cpu" or "cuda", source="..." (the function's text,
+    where it cannot be found: functions made by exec).
+    """
+    checked = read_options(**options)
+    if func_or_sig is None or _is_signature(func_or_sig):
+        given = func_or_sig if isinstance(func_or_sig, list) else [] if func_or_sig is None else [func_or_sig]
+        signatures = [signature_text(item) for item in given]
+        return lambda function: _make(function, checked, signatures)
+    return _make(func_or_sig, checked, [])
+
+
+def _make(function, options, signatures):
+    kernel = Kernel(_function_of(function), options, signatures)
+    if not options["device"]:
+        _core.compile_signatures(kernel)
+    return kernel
+
+
+def device(function=None, **options):
+    """The same as gpu.jit(device=True)."""
+    options["device"] = True
+    return jit(function, **options)
+
+
+def compile_ptx(function, signature, cc=(8, 0), device=False, **options):
+    """The PTX of a function for argument types and a compute capability; no GPU is needed.
+
+    Returns (ptx, result type), as Numba does. `signature` is a string, a signature or a tuple of types.
+    """
+    major, minor = cc
+    if isinstance(function, Kernel):
+        options = {**function.targetoptions, **options}
+        options["python_float"] = "float32" if options.pop("python_float32") else "float64"
+        device = device or function.is_device
+    kernel = Kernel(_function_of(function), read_options(**{**options, "device": device}), [])
+    ptx, result = _core.compile_ptx(kernel, signature_text(signature), 10 * major + minor)
+    from .._types import scalar_types, void
+
+    return ptx, void if result == "void" else scalar_types.get(result, result)
+
+
+def launch(kernel, grid, block, *args, **kwargs):
+    """The same as kernel[grid, block](*args, **kwargs)."""
+    return kernel[grid, block](*args, **kwargs)

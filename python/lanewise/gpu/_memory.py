@@ -1,0 +1,296 @@
+"""Memory of the target's device: to_device, device_array, DeviceArray.
+
+On the CPU the device's memory is the host's; to_device copies all the same, so that programs behave alike.
+"""
+
+import operator
+
+import numpy as np
+
+from .. import _core
+from ..errors import LaunchError, LaunchTypeError, LaunchValueError
+
+
+def _contiguous_strides(shape, order):
+    """In elements."""
+    strides = [1] * len(shape)
+    indices = range(len(shape) - 2, -1, -1) if order == "C" else range(1, len(shape))
+    for i in indices:
+        neighbour = i + 1 if order == "C" else i - 1
+        strides[i] = strides[neighbour] * max(shape[neighbour], 1)
+    return tuple(strides)
+
+
+class _HostView:
+    """Lets NumPy see memory that a device buffer owns; keeps the buffer alive."""
+
+    def __init__(self, array):
+        self.keep = array._buffer
+        self.__array_interface__ = array._interface()
+
+
+class DeviceArray(_core.DeviceArrayBase):
+    """An array in device memory. Kernels take it as it is, without copies; slices are views."""
+
+    def __init__(self, buffer, offset, dtype, shape, strides):
+        super().__init__(buffer, offset, dtype.name, shape, strides)
+        self._buffer = buffer
+        self._offset = offset  # bytes
+        self._dtype = dtype
+        self._shape = shape
+        self._steps = strides  # elements
+
+    shape = property(lambda self: self._shape)
+    dtype = property(lambda self: self._dtype)
+    ndim = property(lambda self: len(self._shape))
+    strides = property(lambda self: tuple(s * self._dtype.itemsize for s in self._steps), doc="In bytes, as NumPy's.")
+    nbytes = property(lambda self: self.size * self._dtype.itemsize)
+    itemsize = property(lambda self: self._dtype.itemsize)
+    target = property(lambda self: self._buffer.target)
+
+    @property
+    def size(self):
+        size = 1
+        for extent in self._shape:
+            size *= extent
+        return size
+
+    def __len__(self):
+        if not self._shape:
+            raise TypeError("len() of a 0-dimensional device array")
+        return self._shape[0]
+
+    def __repr__(self):
+        return f"<device array of {self._dtype}, shape {self._shape}, target {self.target}>"
+
+    # --- layout
+
+    def _is_contiguous(self, order):
+        if self.size == 0:
+            return True
+        expected = 1
+        axes = range(self.ndim - 1, -1, -1) if order == "C" else range(self.ndim)
+        for i in axes:
+            if self._shape[i] != 1 and self._steps[i] != expected:
+                return False
+            expected *= self._shape[i]
+        return True
+
+    def is_c_contiguous(self):
+        return self._is_contiguous("C")
+
+    def is_f_contiguous(self):
+        return self._is_contiguous("F")
+
+    def _interface(self):
+        return {
+            "version": 3,
+            "shape": self._shape,
+            "typestr": self._dtype.str,
+            "data": (self._buffer.pointer + self._offset, False),
+            "strides": self.strides,
+        }
+
+    @property
+    def __cuda_array_interface__(self):
+        if not self._buffer.is_cuda:
+            raise AttributeError("__cuda_array_interface__ of an array that is not in CUDA memory")
+        return {**self._interface(), "stream": None}
+
+    # --- copies
+
+    def _span(self):
+        """The byte offsets, from the first element, of the memory that the elements lie in."""
+        low = high = 0
+        for extent, step in zip(self._shape, self._steps):
+            low += min(0, (extent - 1) * step)
+            high += max(0, (extent - 1) * step)
+        item = self._dtype.itemsize
+        return low * item, (high + 1) * item
+
+    def _read_span(self):
+        """(host copy of the span's bytes, a NumPy view of it shaped as this array)"""
+        low, high = self._span()
+        raw = np.empty(high - low, np.uint8)
+        self._buffer.copy_to_host(raw, self._offset + low)
+        view = np.ndarray(self._shape, self._dtype, raw.data, -low, self.strides)
+        return raw, view
+
+    def copy_to_host(self, ary=None, stream=0):
+        """A NumPy array with the elements; `ary` if given."""
+        if ary is not None:
+            _check_same(self, ary, "copy_to_host")
+        if self.size == 0:
+            return np.empty(self._shape, self._dtype) if ary is None else ary
+        for order in "CF":
+            if ary is None and self._is_contiguous(order):
+                ary = np.empty(self._shape, self._dtype, order=order)
+            if ary is not None and self._is_contiguous(order) and ary.flags[f"{order}_CONTIGUOUS"]:
+                self._buffer.copy_to_host(_flat(ary, order), self._offset)
+                return ary
+        view = self._read_span()[1]
+        if ary is None:
+            return view.copy()
+        ary[...] = view
+        return ary
+
+    def copy_to_device(self, ary, stream=0):
+        """Sets the elements from an array (NumPy's or a device's) of the same shape and dtype."""
+        host = ary.copy_to_host() if isinstance(ary, DeviceArray) else np.asarray(ary)
+        _check_same(self, host, "copy_to_device")
+        if self.size == 0:
+            return
+        for order in "CF":
+            if self._is_contiguous(order):
+                self._buffer.copy_from_host(_flat(np.asarray(host, order=order), order), self._offset)
+                return
+        raw, view = self._read_span()
+        view[...] = host
+        self._buffer.copy_from_host(raw, self._offset + self._span()[0])
+
+    def __array__(self, dtype=None, copy=None):
+        if copy is False:
+            raise ValueError("a device array becomes a NumPy array by a copy")
+        host = self.copy_to_host()
+        return host if dtype is None else host.astype(dtype, copy=False)
+
+    # --- views
+
+    def _view(self, offset, shape, steps):
+        return DeviceArray(self._buffer, offset, self._dtype, tuple(shape), tuple(steps))
+
+    def _select(self, key):
+        """(offset, shape, steps) of self[key] for integers, slices and `...`."""
+        key = key if isinstance(key, tuple) else (key,)
+        if sum(item is Ellipsis for item in key) > 1:
+            raise IndexError("an index can only have a single ellipsis ('...')")
+        given = sum(item is not Ellipsis for item in key)
+        if given > self.ndim:
+            raise IndexError(f"too many indices for a device array of {self.ndim} dimensions: {given}")
+        whole = [slice(None)] * (self.ndim - given)
+        at = key.index(Ellipsis) if any(item is Ellipsis for item in key) else len(key)
+        items = [*key[:at], *whole, *key[at + 1 :]]
+        offset, shape, steps = self._offset, [], []
+        for axis, (item, extent, step) in enumerate(zip(items, self._shape, self._steps)):
+            if isinstance(item, slice):
+                start, stop, stride = item.indices(extent)
+                length = len(range(start, stop, stride))
+                offset += start * step * self._dtype.itemsize if length else 0
+                shape.append(length)
+                steps.append(step * stride)
+                continue
+            try:
+                index = operator.index(item)
+            except TypeError:
+                raise IndexError(f"device arrays are indexed with integers, slices and `...`, not {item!r}") from None
+            if not -extent <= index < extent:
+                raise IndexError(f"index {index} is out of bounds for axis {axis} with size {extent}")
+            offset += index % extent * step * self._dtype.itemsize
+        return offset, shape, steps
+
+    def __getitem__(self, key):
+        view = self._view(*self._select(key))
+        return view if view.ndim or (isinstance(key, tuple) and Ellipsis in key) else view.copy_to_host()[()]
+
+    def __setitem__(self, key, value):
+        view = self._view(*self._select(key))
+        if isinstance(value, DeviceArray):
+            value = value.copy_to_host()
+        view.copy_to_device(np.array(np.broadcast_to(np.asarray(value, self._dtype), view.shape)))
+
+    def __iter__(self):
+        for i in range(len(self)):
+            yield self[i]
+
+    @property
+    def T(self):
+        return self._view(self._offset, self._shape[::-1], self._steps[::-1])
+
+    def transpose(self, axes=None):
+        axes = range(self.ndim)[::-1] if axes is None else tuple(axes)
+        if sorted(axes) != list(range(self.ndim)):
+            raise ValueError("axes do not match the array")
+        return self._view(self._offset, (self._shape[i] for i in axes), (self._steps[i] for i in axes))
+
+    def reshape(self, *shape, order="C"):
+        """A view of another shape; the array must be contiguous in `order`."""
+        shape = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+        if not self._is_contiguous(order):
+            raise ValueError("only a contiguous device array can be reshaped")
+        # NumPy knows the rules for -1; no memory of that size is touched.
+        shape = np.broadcast_to(np.empty((), np.uint8), self.size).reshape(shape).shape
+        return self._view(self._offset, shape, _contiguous_strides(shape, order))
+
+    def ravel(self, order="C"):
+        return self.reshape(self.size, order=order)
+
+
+def _flat(array, order):
+    """The memory of a contiguous array as bytes; a copy never."""
+    return array.reshape(-1, order=order).view(np.uint8)
+
+
+def _check_same(device, host, what):
+    if host.shape != device.shape or host.dtype != device.dtype:
+        raise LaunchValueError(
+            f"{what}: the device array has shape {device.shape} and dtype {device.dtype}, "
+            f"the other shape {host.shape} and dtype {host.dtype}"
+        )
+
+
+def _shape_tuple(shape):
+    shape = tuple(operator.index(n) for n in shape) if isinstance(shape, (tuple, list)) else (operator.index(shape),)
+    if any(n < 0 for n in shape):
+        raise ValueError(f"negative dimensions are not allowed: {shape}")
+    return shape
+
+
+def _dtype_of(dtype):
+    from .._types import Type
+
+    dtype = dtype.dtype if isinstance(dtype, Type) and dtype.dtype is not None else np.dtype(dtype)
+    if not dtype.isnative:
+        raise LaunchTypeError(f"device arrays of dtype {dtype} are not supported (byte-swapped)")
+    return dtype
+
+
+def device_array(shape, dtype=np.float64, strides=None, order="C", stream=0, target=None):
+    """An uninitialised array in the memory of the target's device."""
+    if strides is not None:
+        raise LaunchError("device_array: strides cannot be chosen; use order=\"C\" or \"F\"")
+    if order not in ("C", "F"):
+        raise ValueError(f"order must be \"C\" or \"F\", not {order!r}")
+    shape, dtype = _shape_tuple(shape), _dtype_of(dtype)
+    count = 1
+    for extent in shape:
+        count *= extent
+    buffer = _core.allocate(target, count * dtype.itemsize)
+    return DeviceArray(buffer, 0, dtype, shape, _contiguous_strides(shape, order))
+
+
+def device_array_like(ary, stream=0, target=None):
+    """An uninitialised device array with the shape, dtype and order of `ary`."""
+    if isinstance(ary, DeviceArray):
+        is_fortran, target = ary.is_f_contiguous() and not ary.is_c_contiguous(), target or ary.target
+    else:
+        ary = np.asarray(ary)
+        is_fortran = ary.flags.f_contiguous and not ary.flags.c_contiguous
+    return device_array(ary.shape, ary.dtype, order="F" if is_fortran else "C", target=target)
+
+
+def to_device(obj, stream=0, copy=True, to=None, target=None):
+    """A device array with the elements of `obj`; `to` is an existing device array to fill."""
+    if isinstance(obj, DeviceArray) and to is None and (target is None or target == obj.target):
+        return obj
+    host = obj.copy_to_host() if isinstance(obj, DeviceArray) else np.asarray(obj)
+    if isinstance(obj, np.ma.MaskedArray):
+        raise LaunchTypeError("to_device: masked arrays are not supported: pass a.filled(value)")
+    result = device_array_like(host, target=target) if to is None else to
+    if copy:
+        result.copy_to_device(host)
+    return result
+
+
+def synchronize(target=None):
+    """Waits until the device has done all its work; raises what went wrong in it."""
+    _core.synchronize(target)

@@ -1,0 +1,161 @@
+// Source text and environment of Python functions, and the calls of runtime::compile.
+#include "compile.h"
+
+#include <pybind11/stl.h>
+
+#include "host_values.h"
+#include "parameters.h"
+
+namespace lanewise::python {
+
+using frontend::Ast;
+using frontend::ExprId;
+using frontend::FunctionRef;
+using frontend::Parameter;
+using frontend::StmtId;
+
+namespace {
+
+// What lanewise._source.find answers.
+struct FoundSource {
+  std::string text, file;
+  uint32_t first_line;
+  std::optional<uint32_t> lambda_offset;  // bytes from the text's start to the `lambda`
+};
+
+FoundSource find_source(py::handle function, const py::object& source) {
+  py::object found = py::module_::import("lanewise._source").attr("find")(function, source);
+  auto fields = py::cast<py::tuple>(found);
+  FoundSource result{py::cast<std::string>(fields[0]), py::cast<std::string>(fields[1]),
+                     py::cast<uint32_t>(fields[2]), std::nullopt};
+  if (!fields[3].is_none()) result.lambda_offset = py::cast<uint32_t>(fields[3]);
+  return result;
+}
+
+StmtId find_def(const Ast& ast, const std::string& name) {
+  for (StmtId id : ast.body)
+    if (ast[id].kind == frontend::StmtKind::FunctionDef && ast[id].name == name) return id;
+  return {};
+}
+
+ExprId find_lambda(const Ast& ast, uint32_t offset) {
+  for (uint32_t i = 0; i < ast.exprs.size(); ++i) {
+    const frontend::Expr& expr = ast[ExprId{i}];
+    if (expr.kind == frontend::ExprKind::Lambda && expr.range.begin == offset) return ExprId{i};
+  }
+  return {};
+}
+
+std::vector<std::optional<frontend::HostValue>> default_values(const Parameters& parameters,
+                                                               CompileContext& context) {
+  std::vector<std::optional<frontend::HostValue>> values;
+  for (const py::object& value : parameters.defaults())
+    values.push_back(value ? std::optional(to_host_value(value, context)) : std::nullopt);
+  return values;
+}
+
+}  // namespace
+
+frontend::HostValue::Function CompileContext::function(py::handle function, const JitOptions& options) {
+  auto [entry, is_new] = functions_.try_emplace(function.ptr());
+  if (is_new) entry->second = parse(function, options);
+  if (!entry->second) throw runtime::LaunchError("a function that is among its own parameters' defaults");
+  return entry->second;
+}
+
+std::shared_ptr<FunctionRef> CompileContext::parse(py::handle function, const JitOptions& options) {
+  FoundSource source = find_source(function, options.source);
+  uint32_t file = sources.add({source.file, source.text, source.first_line});
+  ir::Diagnostics diagnostics;
+  auto ast =
+      std::make_shared<Ast>(frontend::parse(sources, file, frontend::ParseMode::Function, diagnostics));
+  if (diagnostics.has_errors()) throw_compile_error(runtime::CompileError(diagnostics, sources), sources);
+
+  auto ref = std::make_shared<FunctionRef>();
+  auto name = py::cast<std::string>(function.attr("__name__"));
+  auto code_name = py::cast<std::string>(function.attr("__code__").attr("co_name"));
+  if (source.lambda_offset) {
+    ref->lambda = find_lambda(*ast, *source.lambda_offset);
+    ref->name = name == "<lambda>" ? "lambda" : name;
+  } else {
+    ref->def = find_def(*ast, code_name);
+    ref->name = name;
+  }
+  if (!ref->def.valid() && !ref->lambda.valid())
+    throw runtime::LaunchError("the source text of `" + name + "` (" + source.file + ":" +
+                               std::to_string(source.first_line) + ") does not define it");
+  ref->ast = std::move(ast);
+  ref->environment = function_environment(function, *this);
+  ref->defaults = default_values(Parameters(function), *this);
+  ref->identity = function.ptr();
+  ref->is_kernel = !options.device;
+  ref->fast_math = options.fast_math;
+  ref->contract = options.contract;
+  return ref;
+}
+
+std::shared_ptr<const Specialization> compile_kernel(py::handle function, const JitOptions& options,
+                                                     const runtime::CompileOptions& compile_options,
+                                                     const std::vector<frontend::ValueType>& types) {
+  CompileContext context;
+  auto ref = context.function(function, options);
+  auto result = std::make_shared<Specialization>();
+  ir::Diagnostics warnings;
+  try {
+    py::gil_scoped_release release;
+    result->kernel = runtime::compile(*ref, types, compile_options, context.sources, &warnings);
+  } catch (const runtime::CompileError& error) {
+    throw_compile_error(error, context.sources);
+  }
+  issue_warnings(warnings, context.sources);
+  result->captures = std::move(context.captures);
+  return result;
+}
+
+frontend::ParsedSignature parse_signature(const std::string& text) {
+  ir::SourceMap sources;
+  uint32_t file = sources.add({"<signature>", text, 1});
+  ir::Diagnostics diagnostics;
+  auto end = static_cast<uint32_t>(text.size());
+  auto parsed = frontend::parse_signature(text, {file, 0, end}, diagnostics);
+  if (parsed && !diagnostics.has_errors()) return *parsed;
+  std::string problem = "\"" + text + "\" is not a signature";
+  for (const ir::Diagnostic& diagnostic : diagnostics.all()) {
+    problem += ": " + diagnostic.message;
+    if (!diagnostic.hint.empty()) problem += " (" + diagnostic.hint + ")";
+  }
+  throw runtime::LaunchError(problem);
+}
+
+std::pair<std::string, std::string> compile_ptx(py::handle function, const JitOptions& options,
+                                                const std::string& signature, int sm) {
+  frontend::ParsedSignature parsed = parse_signature(signature);
+  CompileContext context;
+  auto ref = context.function(function, options);
+  // The interpreter's kernel is the cheapest that holds the IR; PTX can be had of any.
+  runtime::CompileOptions compile_options{.target = runtime::Target::Interpreter, .sm = sm};
+  compile_options.float_mode.fast_math = options.fast_math.value_or(false);
+  compile_options.float_mode.contract = options.contract.value_or(true);
+  compile_options.python_float32 = options.python_float32;
+  ir::Diagnostics warnings;
+  std::string ptx, result = "void";
+  try {
+    py::gil_scoped_release release;
+    auto kernel = runtime::compile(*ref, parsed.arguments, compile_options, context.sources, &warnings);
+    ptx = kernel->ptx_text();
+    const auto& results = kernel->module.entry().results;
+    if (results.size() == 1) result = numpy_name(results.front());
+    if (results.size() > 1) {
+      result = "(";
+      for (const ir::Type& type : results)
+        result += (result.size() > 1 ? ", " : "") + std::string(numpy_name(type));
+      result += ")";
+    }
+  } catch (const runtime::CompileError& error) {
+    throw_compile_error(error, context.sources);
+  }
+  issue_warnings(warnings, context.sources);
+  return {ptx, result};
+}
+
+}  // namespace lanewise::python

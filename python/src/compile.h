@@ -1,0 +1,55 @@
+// One compile, as Python sees it: from function objects to the frontend's FunctionRefs, with the names they
+// read recorded. A CompileContext lives as long as the compile.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capture.h"
+#include "core.h"
+#include "frontend/frontend.h"
+
+namespace lanewise::python {
+
+// What a decorator says about its function.
+struct JitOptions {
+  bool device = false;
+  std::optional<bool> fast_math, contract;
+  bool python_float32 = false;
+  std::optional<runtime::Target> target;
+  py::object source;  // str, or None: find it
+};
+
+// A parsed function with the environment it sees, as inference wants it. GIL held.
+class CompileContext {
+ public:
+  frontend::HostValue::Function function(py::handle function, const JitOptions& options);
+
+  ir::SourceMap sources;
+  Captures captures;
+  int tuple_depth = 0;  // of the value being read
+
+ private:
+  std::shared_ptr<frontend::FunctionRef> parse(py::handle function, const JitOptions& options);
+
+  // By function object, so that a helper used twice, or by itself, is one function.
+  std::map<PyObject*, std::shared_ptr<frontend::FunctionRef>> functions_;
+};
+
+struct Specialization {
+  std::shared_ptr<runtime::CompiledKernel> kernel;
+  Captures captures;
+};
+
+// Compiles with the GIL released. Throws lanewise.CompileError as a Python error; issues warnings.
+std::shared_ptr<const Specialization> compile_kernel(py::handle function, const JitOptions& options,
+                                                     const runtime::CompileOptions& compile_options,
+                                                     const std::vector<frontend::ValueType>& types);
+// A signature's types. Throws LaunchValueError with the parser's words.
+frontend::ParsedSignature parse_signature(const std::string& text);
+// PTX of a kernel or a device function for sm, and the scalar type of its result ("void" of a kernel).
+std::pair<std::string, std::string> compile_ptx(py::handle function, const JitOptions& options,
+                                                const std::string& signature, int sm);
+
+}  // namespace lanewise::python

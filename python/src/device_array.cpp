@@ -1,0 +1,158 @@
+// The C++ half of gpu.DeviceArray: a plain CPython type that holds a DeviceView, so that a launch reads it
+// without a call; and DeviceBuffer, the memory itself.
+#include "device_array.h"
+
+#include <pybind11/stl.h>
+
+namespace lanewise::python {
+
+using frontend::Layout;
+using runtime::DeviceBuffer;
+using runtime::Target;
+
+namespace {
+
+struct DeviceArrayObject {
+  PyObject_HEAD DeviceView* view;
+};
+
+PyTypeObject* device_array_type = nullptr;
+
+void dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  delete reinterpret_cast<DeviceArrayObject*>(self)->view;
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+// __init__(buffer, offset, dtype name, shape, strides): offset in bytes, strides in elements. The Python
+// class checks what users pass; here only what would break memory safety is.
+int init(PyObject* self, PyObject* args, PyObject*) {
+  try {
+    PyObject *buffer, *shape, *strides;
+    long long offset;
+    const char* dtype;
+    if (!PyArg_ParseTuple(args, "OLsO!O!", &buffer, &offset, &dtype, &PyTuple_Type, &shape, &PyTuple_Type,
+                          &strides))
+      return -1;
+    auto view = std::make_unique<DeviceView>();
+    view->buffer = py::cast<std::shared_ptr<DeviceBuffer>>(py::handle(buffer));
+    view->offset = offset;
+    view->ndim = static_cast<int>(PyTuple_GET_SIZE(shape));
+    for (ScalarCode code = 0; code < kScalarCount; ++code)
+      if (std::string_view(numpy_name(code)) == dtype) view->scalar = code;
+    if (view->scalar == kNoScalar)
+      throw LaunchTypeError(std::string("device arrays of dtype ") + dtype + " are not supported");
+    if (view->ndim > runtime::Argument::kMaxDims || PyTuple_GET_SIZE(strides) != view->ndim)
+      throw runtime::LaunchError("bad rank of a device array");
+    for (int i = 0; i < view->ndim; ++i) {
+      view->shape[static_cast<size_t>(i)] = py::cast<int64_t>(py::handle(PyTuple_GET_ITEM(shape, i)));
+      view->strides[static_cast<size_t>(i)] = py::cast<int64_t>(py::handle(PyTuple_GET_ITEM(strides, i)));
+    }
+    view->layout = layout_of(view->ndim, view->shape.data(), view->strides.data());
+    auto* object = reinterpret_cast<DeviceArrayObject*>(self);
+    delete object->view;
+    object->view = view.release();
+    return 0;
+  } catch (...) {
+    set_python_error();
+    return -1;
+  }
+}
+
+PyTypeObject* make_type() {
+  PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+                         {Py_tp_init, reinterpret_cast<void*>(init)},
+                         {Py_tp_new, reinterpret_cast<void*>(PyType_GenericNew)},
+                         {0, nullptr}};
+  PyType_Spec spec{"lanewise._core.DeviceArrayBase", sizeof(DeviceArrayObject), 0,
+                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+  PyObject* type = PyType_FromSpec(&spec);
+  if (!type) throw py::error_already_set();
+  return reinterpret_cast<PyTypeObject*>(type);
+}
+
+Target target_named(const std::string& name) {
+  std::optional<Target> target = runtime::parse_target(name);
+  if (!target) throw runtime::LaunchError("there is no target \"" + name + "\": use \"cpu\" or \"cuda\"");
+  return *target;
+}
+
+void check_range(const DeviceBuffer& buffer, int64_t bytes, int64_t offset) {
+  if (offset < 0 || bytes < 0 || offset > buffer.bytes - bytes)
+    throw runtime::LaunchError("a copy beyond a device buffer");
+}
+
+void copy_from_host(DeviceBuffer& buffer, const py::buffer& source, int64_t offset) {
+  py::buffer_info info = source.request();
+  check_range(buffer, info.size * info.itemsize, offset);
+  py::gil_scoped_release release;
+  buffer.copy_from_host(info.ptr, info.size * info.itemsize, offset);
+}
+
+void copy_to_host(const DeviceBuffer& buffer, const py::buffer& destination, int64_t offset) {
+  py::buffer_info info = destination.request(/*writable=*/true);
+  check_range(buffer, info.size * info.itemsize, offset);
+  py::gil_scoped_release release;
+  buffer.copy_to_host(info.ptr, info.size * info.itemsize, offset);
+}
+
+}  // namespace
+
+Layout layout_of(int ndim, const int64_t* shape, const int64_t* strides) {
+  for (int i = 0; i < ndim; ++i)
+    if (shape[i] == 0) return Layout::C;
+  auto contiguous = [&](int first, int step) {
+    int64_t expected = 1;
+    for (int n = 0, i = first; n < ndim; ++n, i += step) {
+      if (shape[i] != 1 && strides[i] != expected) return false;
+      expected *= shape[i];
+    }
+    return true;
+  };
+  if (contiguous(ndim - 1, -1)) return Layout::C;
+  return contiguous(0, 1) ? Layout::F : Layout::Strided;
+}
+
+const DeviceView* device_view(PyObject* object) {
+  if (!PyObject_TypeCheck(object, device_array_type)) return nullptr;
+  const DeviceView* view = reinterpret_cast<DeviceArrayObject*>(object)->view;
+  if (!view) throw LaunchTypeError("a device array that was not initialised");
+  return view;
+}
+
+void register_device_array(py::module_& module) {
+  device_array_type = make_type();
+  module.attr("DeviceArrayBase") =
+      py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(device_array_type));
+  py::class_<DeviceBuffer, std::shared_ptr<DeviceBuffer>>(module, "DeviceBuffer")
+      .def_readonly("bytes", &DeviceBuffer::bytes)
+      .def_property_readonly("pointer",
+                             [](const DeviceBuffer& b) { return reinterpret_cast<uintptr_t>(b.data); })
+      .def_property_readonly("is_cuda", [](const DeviceBuffer& b) { return b.target == Target::Cuda; })
+      .def_property_readonly(
+          "target",
+          [](const DeviceBuffer& b) {
+            return b.target == Target::Cuda ? "cuda" : b.target == Target::Cpu ? "cpu" : "interpreter";
+          })
+      .def("copy_from_host", &copy_from_host)
+      .def("copy_to_host", &copy_to_host);
+  module.def(
+      "allocate",
+      [](const std::optional<std::string>& target, int64_t bytes) {
+        Target where = target ? target_named(*target) : runtime::default_target();
+        py::gil_scoped_release release;
+        return runtime::allocate(where, bytes);
+      },
+      py::arg("target"), py::arg("bytes"));
+  module.def(
+      "synchronize",
+      [](const std::optional<std::string>& target) {
+        Target where = target ? target_named(*target) : runtime::default_target();
+        py::gil_scoped_release release;
+        runtime::synchronize(where);
+      },
+      py::arg("target"));
+}
+
+}  // namespace lanewise::python

@@ -1,0 +1,183 @@
+// Argument types to specialisations, and the launch itself. The warm path reads the arguments, compares the
+// key with the last launch's, compares the captures, and calls the kernel.
+#include "dispatcher.h"
+
+namespace lanewise::python {
+
+using frontend::ValueType;
+using runtime::Target;
+
+namespace {
+
+std::string list_types(const std::vector<ValueType>& types) {
+  std::string text = "(";
+  for (const ValueType& type : types) text += (text.size() > 1 ? ", " : "") + frontend::to_string(type);
+  return text + ")";
+}
+
+}  // namespace
+
+Dispatcher::Dispatcher(py::object function, JitOptions options, std::vector<std::string> signatures)
+    : function_(std::move(function)),
+      options_(std::move(options)),
+      name_(py::cast<std::string>(function_.attr("__name__"))),
+      parameters_(function_) {
+  for (const std::string& text : signatures) {
+    frontend::ParsedSignature parsed = parse_signature(text);
+    if (!parsed.name.empty() && parsed.name != "void" && parsed.name != name_)
+      throw runtime::LaunchError("the signature \"" + text + "\" is for `" + parsed.name + "`, not for `" +
+                                 name_ + "`");
+    if (parsed.arguments.size() != parameters_.count())
+      throw LaunchTypeError("the signature \"" + text + "\" has " + std::to_string(parsed.arguments.size()) +
+                            " arguments, but `" + name_ + "` takes " + std::to_string(parameters_.count()) +
+                            ": " + parameters_.list());
+    if (parsed.result && !options_.device)
+      throw LaunchTypeError("the signature \"" + text +
+                            "\" has a result, but a kernel returns nothing: write void(...)");
+    signatures_.push_back(std::move(parsed.arguments));
+  }
+}
+
+Target Dispatcher::target() {
+  if (!target_) target_ = options_.target ? *options_.target : runtime::default_target();
+  return *target_;
+}
+
+std::string Dispatcher::argument_name(size_t parameter) const {
+  return "kernel `" + name_ + "`, argument `" + parameters_.name(parameter) + "`: ";
+}
+
+void Dispatcher::refuse(size_t parameter, const BadArgument& problem) const {
+  std::string text = argument_name(parameter) + problem.what;
+  if (problem.is_value) throw runtime::LaunchError(text);
+  throw LaunchTypeError(text);
+}
+
+void Dispatcher::launch(const runtime::LaunchConfig& config, PyObject* const* args, size_t count,
+                        PyObject* keywords) {
+  BoundArguments bound;
+  if (keywords || !parameters_.is_plain(count)) {
+    bound = parameters_.bind(name_, args, count, keywords);
+    args = bound.values.data();
+    count = bound.values.size();
+  }
+  ArgumentReader arguments(target(), count);
+  for (size_t i = 0; i < count; ++i) {
+    try {
+      arguments.read(args[i]);
+    } catch (const BadArgument& problem) {
+      refuse(i, problem);
+    }
+  }
+  EntryPtr entry = find(arguments);
+  for (size_t i = 0; i < entry->conversions.size(); ++i) {
+    const Conversion& conversion = entry->conversions[i];
+    if (!conversion.needed()) continue;
+    try {
+      arguments.leaves[i].bits = convert_scalar(arguments.leaves[i].bits, conversion);
+    } catch (const BadArgument& problem) {
+      refuse(conversion.parameter, problem);
+    }
+  }
+  py::gil_scoped_release release;
+  entry->code->kernel->launch(config, arguments.leaves);
+}
+
+Dispatcher::EntryPtr Dispatcher::find(const ArgumentReader& arguments) {
+  if (last_ && last_key_ == arguments.key && unchanged(last_->code->captures)) return last_;
+  auto found = entries_.find(arguments.key);
+  EntryPtr entry = found == entries_.end() ? nullptr : found->second;
+  if (!entry || !unchanged(entry->code->captures))
+    entry = signatures_.empty() ? compile_entry(arguments.key, arguments.key.types())
+                                : find_by_signature(arguments);
+  last_key_ = arguments.key;
+  last_ = entry;
+  return entry;
+}
+
+Dispatcher::EntryPtr Dispatcher::compile_entry(const TypeKey& key, const std::vector<ValueType>& types) {
+  std::unique_lock lock(compiling_, std::defer_lock);
+  {
+    py::gil_scoped_release release;
+    lock.lock();
+  }
+  // Another thread may have been quicker.
+  auto found = entries_.find(key);
+  if (found != entries_.end() && unchanged(found->second->code->captures)) return found->second;
+  auto entry = std::make_shared<const Entry>(Entry{compile(types), {}});
+  if (found = entries_.find(key); found != entries_.end()) std::erase(order_, found->second->code);
+  order_.push_back(entry->code);
+  entries_[key] = entry;
+  return entry;
+}
+
+std::shared_ptr<const Specialization> Dispatcher::compile(const std::vector<ValueType>& types) {
+  runtime::CompileOptions options{.target = target(), .python_float32 = options_.python_float32};
+  options.float_mode.fast_math = options_.fast_math.value_or(false);
+  options.float_mode.contract = options_.contract.value_or(true);
+  return compile_kernel(function_, options_, options, types);
+}
+
+// The first signature that takes the arguments as they are, else the first that takes them converted.
+Dispatcher::EntryPtr Dispatcher::find_by_signature(const ArgumentReader& arguments) {
+  std::vector<ValueType> given = arguments.key.types();
+  SignatureMismatch mismatch, first_mismatch;
+  std::optional<SignatureMatch> best;
+  size_t best_index = 0;
+  for (size_t i = 0; i < signatures_.size(); ++i) {
+    auto match = match_signature(signatures_[i], given, arguments.leaves, mismatch);
+    if (i == 0) first_mismatch = mismatch;
+    if (!match || (best && !match->conversions.empty())) continue;
+    bool is_exact = match->conversions.empty();
+    best = std::move(match);
+    best_index = i;
+    if (is_exact) break;
+  }
+  if (!best) refuse_types(given, first_mismatch);
+  const std::vector<ValueType>& types = signatures_[best_index];
+  auto code = compile_entry(TypeKey::of(types), types)->code;
+  auto entry = std::make_shared<const Entry>(Entry{std::move(code), std::move(best->conversions)});
+  if (best->by_types_alone) entries_[arguments.key] = entry;
+  return entry;
+}
+
+void Dispatcher::refuse_types(const std::vector<ValueType>& given, const SignatureMismatch& mismatch) const {
+  if (signatures_.size() == 1)
+    throw LaunchTypeError(argument_name(mismatch.parameter) + "the signature wants " + mismatch.expected +
+                          ", not " + mismatch.given);
+  std::string text = "kernel `" + name_ + "`: no signature takes " + list_types(given) + "; there are";
+  for (const auto& signature : signatures_) text += "\n  " + list_types(signature);
+  throw LaunchTypeError(text);
+}
+
+void Dispatcher::compile_signatures() {
+  for (const auto& types : signatures_) compile_entry(TypeKey::of(types), types);
+}
+
+std::shared_ptr<const Specialization> Dispatcher::specialization(const std::string& signature) {
+  std::vector<ValueType> types = parse_signature(signature).arguments;
+  if (types.size() != parameters_.count())
+    throw LaunchTypeError("the signature \"" + signature + "\" has " + std::to_string(types.size()) +
+                          " arguments, but `" + name_ + "` takes " + std::to_string(parameters_.count()));
+  return compile_entry(TypeKey::of(types), types)->code;
+}
+
+std::vector<std::shared_ptr<const Specialization>> Dispatcher::specializations() const { return order_; }
+
+int Dispatcher::traverse(visitproc visit, void* arg) const {
+  Py_VISIT(function_.ptr());
+  if (int result = parameters_.traverse(visit, arg)) return result;
+  for (const auto& code : order_)
+    for (const Capture& capture : code->captures)
+      if (int result = capture.traverse(visit, arg)) return result;
+  return 0;
+}
+
+void Dispatcher::clear() {
+  // The function stays: it may be launched once more by another finaliser. Its globals lose us instead.
+  last_.reset();
+  entries_.clear();
+  order_.clear();
+}
+
+}  // namespace lanewise::python

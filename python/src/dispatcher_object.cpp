@@ -1,0 +1,309 @@
+// lanewise._core.Dispatcher and ConfiguredKernel.
+#include "dispatcher_object.h"
+
+#include <pybind11/stl.h>
+#include <structmember.h>
+
+namespace lanewise::python {
+namespace {
+
+struct DispatcherObject {
+  PyObject_HEAD Dispatcher* dispatcher;
+};
+struct ConfiguredObject {
+  PyObject_HEAD DispatcherObject* owner;
+  runtime::LaunchConfig config;
+  vectorcallfunc vectorcall;
+};
+
+PyTypeObject* dispatcher_type = nullptr;
+PyTypeObject* configured_type = nullptr;
+
+Dispatcher& checked(DispatcherObject* object) {
+  if (!object->dispatcher) throw LaunchTypeError("a kernel that was not initialised");
+  return *object->dispatcher;
+}
+
+// --- launch configurations
+
+// An int or a tuple of up to three, into `sizes` (1 where left out).
+void read_sizes(const std::string& kernel, const char* what, PyObject* object,
+                std::array<int64_t, 3>& sizes) {
+  auto fail = [&](const std::string& problem) -> std::string {
+    return "kernel `" + kernel + "`: the " + what + " " + problem;
+  };
+  PyObject* single[] = {object};
+  PyObject** items = single;
+  Py_ssize_t count = 1;
+  if (PyTuple_Check(object)) {
+    items = &PyTuple_GET_ITEM(object, 0);
+    count = PyTuple_GET_SIZE(object);
+    if (count < 1 || count > 3)
+      throw runtime::LaunchError(fail("has " + std::to_string(count) + " dimensions, not 1 to 3"));
+  }
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    PyObject* item = items[i];
+    if (!PyIndex_Check(item))
+      throw LaunchTypeError(fail("must be an int or a tuple of up to three ints, not " +
+                                 std::string(py::repr(item)) + " (" + type_name(item) + ")"));
+    Py_ssize_t size = PyNumber_AsSsize_t(item, PyExc_OverflowError);
+    if (size == -1 && PyErr_Occurred()) {
+      if (!PyErr_ExceptionMatches(PyExc_OverflowError)) throw py::error_already_set();
+      PyErr_Clear();
+      throw runtime::LaunchError(fail("is " + std::string(py::repr(item)) + ": too large"));
+    }
+    if (size < 0) throw runtime::LaunchError(fail("is negative: " + std::to_string(size)));
+    sizes[static_cast<size_t>(i)] = size;
+  }
+}
+
+// A stream: None, 0, an integer handle, or an object that has one.
+void* read_stream(const std::string& kernel, PyObject* object) {
+  if (object == Py_None) return nullptr;
+  py::object handle = py::getattr(object, "handle", py::reinterpret_borrow<py::object>(object));
+  if (!PyIndex_Check(handle.ptr()))
+    throw LaunchTypeError("kernel `" + kernel + "`: the stream must be 0, None or a stream, not " +
+                          std::string(py::repr(object)));
+  return reinterpret_cast<void*>(
+      PyLong_AsUnsignedLongLongMask(py::reinterpret_steal<py::object>(PyNumber_Index(handle.ptr())).ptr()));
+}
+
+void read_config(const std::string& kernel, PyObject* item, runtime::LaunchConfig& config) {
+  Py_ssize_t count = PyTuple_Check(item) ? PyTuple_GET_SIZE(item) : 1;
+  if (!PyTuple_Check(item) || count < 2 || count > 4)
+    throw LaunchTypeError("kernel `" + kernel + "`: a launch is written " + kernel +
+                          "[grid, block](...) or " + kernel +
+                          "[grid, block, stream, dynamic_shared_bytes](...)");
+  read_sizes(kernel, "grid", PyTuple_GET_ITEM(item, 0), config.grid);
+  read_sizes(kernel, "block", PyTuple_GET_ITEM(item, 1), config.block);
+  if (count > 2) config.stream = read_stream(kernel, PyTuple_GET_ITEM(item, 2));
+  if (count > 3) {
+    std::array<int64_t, 3> bytes{};
+    PyObject* size = PyTuple_GET_ITEM(item, 3);
+    if (PyTuple_Check(size))
+      throw LaunchTypeError("kernel `" + kernel + "`: dynamic_shared_bytes must be an int");
+    read_sizes(kernel, "number of dynamic shared bytes", size, bytes);
+    config.dynamic_shared_bytes = bytes[0];
+  }
+}
+
+// --- ConfiguredKernel
+
+PyObject* configured_call(PyObject* self, PyObject* const* args, size_t flags, PyObject* keywords) {
+  try {
+    auto* object = reinterpret_cast<ConfiguredObject*>(self);
+    if (keywords && PyTuple_GET_SIZE(keywords) == 0) keywords = nullptr;
+    checked(object->owner)
+        .launch(object->config, args, static_cast<size_t>(PyVectorcall_NARGS(flags)), keywords);
+    Py_RETURN_NONE;
+  } catch (...) {
+    set_python_error();
+    return nullptr;
+  }
+}
+
+void configured_dealloc(PyObject* self) {
+  auto* object = reinterpret_cast<ConfiguredObject*>(self);
+  PyTypeObject* type = Py_TYPE(self);
+  Py_DECREF(object->owner);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+PyObject* configured_repr(PyObject* self) {
+  auto* object = reinterpret_cast<ConfiguredObject*>(self);
+  const runtime::LaunchConfig& c = object->config;
+  return PyUnicode_FromFormat("<kernel `%s` at grid (%lld, %lld, %lld), block (%lld, %lld, %lld)>",
+                              object->owner->dispatcher->name().c_str(), c.grid[0], c.grid[1], c.grid[2],
+                              c.block[0], c.block[1], c.block[2]);
+}
+
+// --- Dispatcher
+
+PyObject* dispatcher_subscript(PyObject* self, PyObject* item) {
+  try {
+    Dispatcher& dispatcher = checked(reinterpret_cast<DispatcherObject*>(self));
+    if (dispatcher.options().device)
+      throw LaunchTypeError("`" + dispatcher.name() +
+                            "` is a device function: kernels call it, it cannot be launched");
+    runtime::LaunchConfig config;
+    read_config(dispatcher.name(), item, config);
+    auto* configured = PyObject_New(ConfiguredObject, configured_type);
+    if (!configured) return nullptr;
+    Py_INCREF(self);
+    configured->owner = reinterpret_cast<DispatcherObject*>(self);
+    new (&configured->config) runtime::LaunchConfig(config);
+    configured->vectorcall = configured_call;
+    return reinterpret_cast<PyObject*>(configured);
+  } catch (...) {
+    set_python_error();
+    return nullptr;
+  }
+}
+
+PyObject* dispatcher_call(PyObject* self, PyObject*, PyObject*) {
+  try {
+    Dispatcher& dispatcher = checked(reinterpret_cast<DispatcherObject*>(self));
+    const std::string& name = dispatcher.name();
+    if (dispatcher.options().device)
+      throw LaunchTypeError("`" + name + "` is a device function: call it in a kernel, or " + name +
+                            ".py_func(...) to run its Python text");
+    throw runtime::LaunchError("kernel `" + name + "` was called without a launch configuration: write " +
+                               name + "[grid, block](...) or " + name + ".forall(n)(...)");
+  } catch (...) {
+    set_python_error();
+    return nullptr;
+  }
+}
+
+std::optional<bool> optional_bool(const py::dict& options, const char* name) {
+  py::object value = options[name];
+  return value.is_none() ? std::nullopt : std::optional(value.cast<bool>());
+}
+
+// __init__(function, options, signatures); lanewise/gpu/_jit.py has checked what the user said.
+int dispatcher_init(PyObject* self, PyObject* args, PyObject*) {
+  try {
+    PyObject *function, *options_dict, *signatures;
+    if (!PyArg_ParseTuple(args, "O!O!O!", &PyFunction_Type, &function, &PyDict_Type, &options_dict,
+                          &PyList_Type, &signatures))
+      return -1;
+    auto given = py::reinterpret_borrow<py::dict>(options_dict);
+    JitOptions options;
+    options.device = given["device"].cast<bool>();
+    options.fast_math = optional_bool(given, "fastmath");
+    options.contract = optional_bool(given, "fma");
+    options.python_float32 = given["python_float32"].cast<bool>();
+    options.source = given["source"];
+    if (py::object target = given["target"]; !target.is_none()) {
+      options.target = runtime::parse_target(target.cast<std::string>());
+      if (!options.target)
+        throw runtime::LaunchError("there is no target \"" + target.cast<std::string>() +
+                                   "\": use \"cpu\" or \"cuda\"");
+    }
+    auto* object = reinterpret_cast<DispatcherObject*>(self);
+    if (object->dispatcher) throw LaunchTypeError("a kernel is initialised once");
+    object->dispatcher = new Dispatcher(py::reinterpret_borrow<py::object>(function), std::move(options),
+                                        py::cast<std::vector<std::string>>(py::handle(signatures)));
+    return 0;
+  } catch (...) {
+    set_python_error();
+    return -1;
+  }
+}
+
+int dispatcher_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Dispatcher* dispatcher = reinterpret_cast<DispatcherObject*>(self)->dispatcher;
+  return dispatcher ? dispatcher->traverse(visit, arg) : 0;
+}
+
+int dispatcher_clear(PyObject* self) {
+  if (Dispatcher* dispatcher = reinterpret_cast<DispatcherObject*>(self)->dispatcher) dispatcher->clear();
+  return 0;
+}
+
+void dispatcher_dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  delete reinterpret_cast<DispatcherObject*>(self)->dispatcher;
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+PyTypeObject* make_type(PyType_Spec spec) {
+  PyObject* type = PyType_FromSpec(&spec);
+  if (!type) throw py::error_already_set();
+  return reinterpret_cast<PyTypeObject*>(type);
+}
+
+PyTypeObject* make_dispatcher_type() {
+  static PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(dispatcher_dealloc)},
+                                {Py_tp_init, reinterpret_cast<void*>(dispatcher_init)},
+                                {Py_tp_new, reinterpret_cast<void*>(PyType_GenericNew)},
+                                {Py_tp_call, reinterpret_cast<void*>(dispatcher_call)},
+                                {Py_tp_traverse, reinterpret_cast<void*>(dispatcher_traverse)},
+                                {Py_tp_clear, reinterpret_cast<void*>(dispatcher_clear)},
+                                {Py_mp_subscript, reinterpret_cast<void*>(dispatcher_subscript)},
+                                {0, nullptr}};
+  return make_type({"lanewise._core.Dispatcher", sizeof(DispatcherObject), 0,
+                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots});
+}
+
+PyTypeObject* make_configured_type() {
+  static PyMemberDef members[] = {
+      {"__vectorcalloffset__", T_PYSSIZET, offsetof(ConfiguredObject, vectorcall), READONLY, nullptr},
+      {nullptr, 0, 0, 0, nullptr}};
+  static PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(configured_dealloc)},
+                                {Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
+                                {Py_tp_repr, reinterpret_cast<void*>(configured_repr)},
+                                {Py_tp_members, members},
+                                {0, nullptr}};
+  return make_type({"lanewise._core.ConfiguredKernel", sizeof(ConfiguredObject), 0,
+                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL, slots});
+}
+
+// --- what is not hot, as functions of a dispatcher
+
+Dispatcher& dispatcher_of(const py::object& object) {
+  Dispatcher* dispatcher = find_dispatcher(object.ptr());
+  if (!dispatcher) throw LaunchTypeError("not a jitted function: " + std::string(py::repr(object)));
+  return *dispatcher;
+}
+
+std::string signature_text(const Specialization& code) {
+  std::string text;
+  for (const auto& type : code.kernel->argument_types)
+    text += (text.empty() ? "" : ", ") + frontend::to_string(type);
+  return "(" + text + ")";
+}
+
+std::string stage_text(const Specialization& code, const std::string& stage) {
+  runtime::CompiledKernel& kernel = *code.kernel;
+  py::gil_scoped_release release;
+  if (stage == "ir") return kernel.ir_text();
+  if (stage == "llvm") return kernel.llvm_text();
+  if (stage == "asm" && kernel.options.target != runtime::Target::Cuda) return kernel.assembly_text();
+  return kernel.ptx_text();
+}
+
+// [(signature, text)] of all specialisations, or of the one that `signature` names.
+py::list texts(const py::object& object, const std::string& stage,
+               const std::optional<std::string>& signature) {
+  Dispatcher& dispatcher = dispatcher_of(object);
+  auto codes = signature ? std::vector{dispatcher.specialization(*signature)} : dispatcher.specializations();
+  py::list result;
+  for (const auto& code : codes)
+    result.append(py::make_tuple(signature_text(*code), stage_text(*code, stage)));
+  return result;
+}
+
+}  // namespace
+
+Dispatcher* find_dispatcher(PyObject* object) {
+  if (!PyObject_TypeCheck(object, dispatcher_type)) return nullptr;
+  return reinterpret_cast<DispatcherObject*>(object)->dispatcher;
+}
+
+void register_dispatcher(py::module_& module) {
+  dispatcher_type = make_dispatcher_type();
+  configured_type = make_configured_type();
+  module.attr("Dispatcher") =
+      py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(dispatcher_type));
+  module.attr("ConfiguredKernel") =
+      py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(configured_type));
+  module.def("compile_signatures",
+             [](const py::object& object) { dispatcher_of(object).compile_signatures(); });
+  module.def("texts", &texts, py::arg("dispatcher"), py::arg("stage"), py::arg("signature"));
+  module.def("signatures", [](const py::object& object) {
+    py::list result;
+    for (const auto& code : dispatcher_of(object).specializations()) result.append(signature_text(*code));
+    return result;
+  });
+  module.def("compile_ptx", [](const py::object& object, const std::string& signature, int sm) {
+    Dispatcher& dispatcher = dispatcher_of(object);
+    return compile_ptx(dispatcher.function(), dispatcher.options(), signature, sm);
+  });
+}
+
+}  // namespace lanewise::python

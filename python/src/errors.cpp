@@ -1,0 +1,130 @@
+// C++ exceptions to Python's: classes live in lanewise/errors.py, so that they have documentation and can be
+// subclassed there. Also turns compile-time warnings into Python warnings.
+#include "core.h"
+#include "ir/ir.h"
+
+namespace lanewise::python {
+
+py::object error_class(const char* name) { return py::module_::import("lanewise.errors").attr(name); }
+
+std::string type_name(py::handle object) {
+  py::handle type = py::type::handle_of(object);
+  std::string module = py::str(py::getattr(type, "__module__", py::str("")));
+  std::string name = py::str(py::getattr(type, "__qualname__", py::str("?")));
+  return module.empty() || module == "builtins" ? name : module + "." + name;
+}
+
+namespace {
+
+const char* severity_name(ir::Severity severity) {
+  switch (severity) {
+    case ir::Severity::Error: return "error";
+    case ir::Severity::Warning: return "warning";
+    case ir::Severity::Performance: return "performance";
+  }
+  return "";
+}
+
+py::dict diagnostic_dict(const ir::Diagnostic& diagnostic, const ir::SourceMap& sources) {
+  py::dict result;
+  result["id"] = std::string(ir::info(diagnostic.id).text_id);
+  result["severity"] = severity_name(ir::info(diagnostic.id).severity);
+  result["message"] = diagnostic.message;
+  result["hint"] = diagnostic.hint;
+  if (diagnostic.range.file < sources.size()) {
+    ir::SourcePosition position = sources.position(diagnostic.range);
+    result["file"] = sources.file(diagnostic.range.file).name;
+    result["line"] = position.line;
+    result["column"] = position.column;
+  }
+  return result;
+}
+
+void raise(const char* class_name, const char* message) {
+  py::object type = error_class(class_name);
+  PyErr_SetString(type.ptr(), message);
+}
+
+// Sets the error of `exception`, rethrown and caught by class. May throw if Python fails meanwhile.
+void translate(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const py::builtin_exception& error) {
+    error.set_error();
+  } catch (const runtime::CompileError& error) {
+    raise("CompileError", error.what());
+  } catch (const LaunchTypeError& error) {
+    raise("LaunchTypeError", error.what());
+  } catch (const runtime::LaunchError& error) {
+    raise("LaunchValueError", error.what());
+  } catch (const runtime::KernelError& error) {
+    raise("KernelError", error.what());
+  } catch (const runtime::CudaError& error) {
+    py::object instance = error_class("CudaError")(error.what());
+    instance.attr("code") = error.code;
+    PyErr_SetObject(error_class("CudaError").ptr(), instance.ptr());
+  } catch (const runtime::TargetError& error) {
+    raise("TargetError", error.what());
+  } catch (const ir::InternalError& error) {
+    raise("InternalError", error.what());
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& error) {
+    raise("InternalError", error.what());
+  } catch (...) {
+    raise("InternalError", "an exception of unknown type");
+  }
+}
+
+}  // namespace
+
+void set_python_error() noexcept {
+  try {
+    translate(std::current_exception());
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (...) {
+    PyErr_SetString(PyExc_RuntimeError, "lanewise: an error could not be reported");
+  }
+}
+
+void register_error_translator() {
+  py::register_local_exception_translator([](std::exception_ptr exception) {
+    // pybind11's own exceptions are its own affair.
+    try {
+      std::rethrow_exception(exception);
+    } catch (const py::builtin_exception&) {
+      throw;
+    } catch (const py::error_already_set&) {
+      throw;
+    } catch (...) {
+      translate(exception);
+    }
+  });
+}
+
+void throw_compile_error(const runtime::CompileError& error, const ir::SourceMap& sources) {
+  py::list diagnostics;
+  for (const ir::Diagnostic& diagnostic : error.diagnostics.all())
+    diagnostics.append(diagnostic_dict(diagnostic, sources));
+  py::object instance = error_class("CompileError")(error.what(), diagnostics);
+  PyErr_SetObject(error_class("CompileError").ptr(), instance.ptr());
+  throw py::error_already_set();
+}
+
+void issue_warnings(const ir::Diagnostics& warnings, const ir::SourceMap& sources) {
+  for (const ir::Diagnostic& warning : warnings.all()) {
+    if (ir::info(warning.id).severity != ir::Severity::Warning) continue;
+    std::string text = ir::render(warning, sources);
+    while (text.ends_with('\n')) text.pop_back();
+    bool known = warning.range.file < sources.size();
+    std::string file = known ? sources.file(warning.range.file).name : "<kernel>";
+    int line = known ? static_cast<int>(sources.position(warning.range).line) : 1;
+    py::object category = error_class("CompileWarning");
+    py::module_::import("warnings").attr("warn_explicit")(text, category, file, line);
+  }
+}
+
+}  // namespace lanewise::python

@@ -1,0 +1,296 @@
+// What a captured Python object means to the compiler. One function per family of objects, tried in order.
+#include "host_values.h"
+
+#include <cstring>
+
+#include "device_array.h"
+#include "dispatcher_object.h"
+
+namespace lanewise::python {
+
+using frontend::Environment;
+using frontend::HostValue;
+
+namespace {
+
+constexpr int kMaxTupleDepth = 32;
+
+// Environments hold Python objects but die wherever inference drops them, with or without the GIL.
+struct GilDeleter {
+  void operator()(Environment* environment) const {
+    if (!Py_IsInitialized()) return;
+    py::gil_scoped_acquire gil;
+    delete environment;
+  }
+};
+
+HostValue unsupported(std::string what) { return {HostValue::Unsupported{std::move(what), {}}}; }
+
+class FunctionEnvironment : public Environment {
+ public:
+  FunctionEnvironment(py::handle function, CompileContext& context)
+      : context_(context), globals_(function.attr("__globals__")) {
+    py::object closure = function.attr("__closure__");
+    if (closure.is_none()) return;
+    free_names_ = py::cast<py::tuple>(function.attr("__code__").attr("co_freevars"));
+    cells_ = py::cast<py::tuple>(closure);
+  }
+
+  std::optional<HostValue> lookup(const std::string& name) override {
+    py::gil_scoped_acquire gil;
+    py::str key(name);
+    py::object value = find(key);
+    if (!value) return std::nullopt;
+    return to_host_value(value, context_);
+  }
+
+  std::vector<std::string> names() const override {
+    py::gil_scoped_acquire gil;
+    std::vector<std::string> names;
+    for (py::handle name : free_names_) names.push_back(py::cast<std::string>(name));
+    for (auto [name, value] : globals_)
+      if (PyUnicode_Check(name.ptr())) names.push_back(py::cast<std::string>(name));
+    return names;
+  }
+
+ private:
+  py::object find(const py::str& key) {
+    for (size_t i = 0; i < free_names_.size(); ++i) {
+      if (!py::object(free_names_[i]).equal(key)) continue;
+      py::object cell = cells_[i];
+      auto value = py::reinterpret_borrow<py::object>(PyCell_GET(cell.ptr()));
+      context_.captures.emplace_back(Capture::Place::Cell, cell, key, value);
+      return value;
+    }
+    auto value = py::reinterpret_borrow<py::object>(PyDict_GetItemWithError(globals_.ptr(), key.ptr()));
+    if (!value && PyErr_Occurred()) throw py::error_already_set();
+    context_.captures.emplace_back(Capture::Place::Dict, globals_, key, value);
+    return value;
+  }
+
+  CompileContext& context_;
+  py::dict globals_;
+  py::tuple free_names_, cells_;
+};
+
+// The attributes of a module, a class or an object.
+class ObjectEnvironment : public Environment {
+ public:
+  ObjectEnvironment(py::handle object, CompileContext& context)
+      : context_(context), object_(py::reinterpret_borrow<py::object>(object)) {}
+
+  std::optional<HostValue> lookup(const std::string& name) override {
+    py::gil_scoped_acquire gil;
+    py::str key(name);
+    auto value = py::reinterpret_steal<py::object>(PyObject_GetAttr(object_.ptr(), key.ptr()));
+    if (!value) {
+      bool absent = PyErr_ExceptionMatches(PyExc_AttributeError);
+      py::error_already_set error;  // takes the error
+      if (!absent) return unsupported("an attribute whose getter failed (" + std::string(error.what()) + ")");
+    }
+    record(key, value);
+    if (!value) return std::nullopt;
+    return to_host_value(value, context_);
+  }
+
+  std::vector<std::string> names() const override {
+    py::gil_scoped_acquire gil;
+    std::vector<std::string> names;
+    auto list = py::reinterpret_steal<py::list>(PyObject_Dir(object_.ptr()));
+    if (!list)
+      PyErr_Clear();
+    else
+      for (py::handle name : list) names.push_back(py::str(name));
+    return names;
+  }
+
+ private:
+  void record(const py::str& key, const py::object& value) {
+    // A module's attribute is an entry of its dict, which is quicker to look at and runs no code.
+    if (PyModule_Check(object_.ptr())) {
+      PyObject* dict = PyModule_GetDict(object_.ptr());
+      if (!value || PyDict_GetItemWithError(dict, key.ptr()) == value.ptr()) {
+        context_.captures.emplace_back(Capture::Place::Dict, py::reinterpret_borrow<py::object>(dict), key,
+                                       value);
+        return;
+      }
+      PyErr_Clear();
+    }
+    context_.captures.emplace_back(Capture::Place::Attribute, object_, key, value);
+  }
+
+  CompileContext& context_;
+  py::object object_;
+};
+
+HostValue namespace_of(py::handle object, CompileContext& context) {
+  std::shared_ptr<Environment> environment(new ObjectEnvironment(object, context), GilDeleter{});
+  return {HostValue::Namespace{std::move(environment)}};
+}
+
+std::string text_attribute(py::handle object, const char* name) {
+  py::object value = py::getattr(object, name, py::none());
+  return PyUnicode_Check(value.ptr()) ? py::cast<std::string>(value) : std::string();
+}
+
+HostValue int_value(py::handle object) {
+  int overflow = 0;
+  long long value = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
+  if (overflow == 0) return {HostValue::Int{value, false}};
+  unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object.ptr()) : 0;
+  if (overflow > 0 && !PyErr_Occurred()) return {HostValue::Int{static_cast<int64_t>(large), true}};
+  PyErr_Clear();
+  return unsupported("an int of " + std::string(py::str(object.attr("bit_length")())) + " bits");
+}
+
+HostValue typed_value(py::handle object, ScalarCode code) {
+  ir::Type type = scalar_type(code);
+  if (type.is_float()) return {HostValue::Typed{type, PyFloat_AsDouble(object.ptr())}};
+  uint64_t bits = numpy_scalar_bits(object.ptr(), code);
+  unsigned unused = type.is_signed() ? 64u - type.bits : 0u;  // sign-extend
+  return {HostValue::Typed{type, static_cast<int64_t>(bits << unused) >> unused}};
+}
+
+HostValue array_value(py::handle object) {
+  auto& source = *reinterpret_cast<NumpyArray*>(object.ptr());
+  ScalarCode code = dtype_code(source.dtype);
+  if (code == kNoScalar)
+    return unsupported("an array of dtype " + std::string(py::str(py::handle(source.dtype))));
+  auto array = std::make_shared<frontend::HostArray>();
+  array->element = scalar_type(code);
+  for (int i = 0; i < source.ndim; ++i) array->shape.push_back(source.shape[i]);
+  py::bytes bytes = object.attr("tobytes")();
+  array->bytes = std::string(bytes);
+  return {HostValue::Array(std::move(array))};
+}
+
+// Numbers, strings, tuples, arrays.
+std::optional<HostValue> data_value(py::handle object, CompileContext& context) {
+  PyObject* o = object.ptr();
+  if (o == Py_None) return HostValue{HostValue::None{}};
+  if (PyBool_Check(o)) return HostValue{o == Py_True};
+  ScalarCode code = numpy_scalar_code(Py_TYPE(o));
+  if (code != kNoScalar) return typed_value(object, code);
+  if (PyLong_Check(o)) return int_value(object);
+  if (PyFloat_Check(o)) return HostValue{PyFloat_AS_DOUBLE(o)};
+  if (PyUnicode_Check(o)) return HostValue{py::cast<std::string>(object)};
+  if (PyTuple_Check(o)) {
+    if (context.tuple_depth == kMaxTupleDepth) return unsupported("a tuple nested too deeply");
+    HostValue::Tuple tuple;
+    ++context.tuple_depth;
+    for (py::handle item : py::reinterpret_borrow<py::tuple>(object))
+      tuple.items.push_back(to_host_value(item, context));
+    --context.tuple_depth;
+    return HostValue{std::move(tuple)};
+  }
+  if (PyObject_TypeCheck(o, numpy_types().array)) {
+    if (py::hasattr(object, "mask")) return unsupported("a masked array");
+    return array_value(object);
+  }
+  if (device_view(o)) return unsupported("a device array (pass it as an argument)");
+  // A member of an Enum counts as its value.
+  if (py::hasattr(py::type::handle_of(object), "__members__") && py::hasattr(object, "_value_"))
+    return to_host_value(object.attr("_value_"), context);
+  return std::nullopt;
+}
+
+// Types and dtypes: NumPy's, Python's, ours, Numba's.
+std::optional<HostValue> type_value(py::handle object, CompileContext& context) {
+  PyObject* o = object.ptr();
+  const NumpyTypes& numpy = numpy_types();
+  if (PyObject_TypeCheck(o, numpy.dtype)) {
+    ScalarCode code = dtype_code(o);
+    if (code == kNoScalar) return unsupported("the dtype " + std::string(py::str(object)));
+    return HostValue{HostValue::DType{scalar_type(code), false}};
+  }
+  if (PyType_Check(o)) {
+    if (o == reinterpret_cast<PyObject*>(&PyLong_Type)) return HostValue{HostValue::DType{ir::kI64, true}};
+    if (o == reinterpret_cast<PyObject*>(&PyFloat_Type)) return HostValue{HostValue::DType{ir::kF64, true}};
+    if (o == reinterpret_cast<PyObject*>(&PyBool_Type)) return HostValue{HostValue::DType{ir::kBool, true}};
+    ScalarCode code = numpy_scalar_code(reinterpret_cast<PyTypeObject*>(o));
+    if (code != kNoScalar) return HostValue{HostValue::DType{scalar_type(code), false}};
+    std::string name = text_attribute(object, "__name__");
+    if (text_attribute(object, "__module__") == "builtins") return HostValue{HostValue::Builtin{name}};
+    if (PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(o), numpy.generic))
+      return unsupported("the type numpy." + name);
+    return namespace_of(object, context);
+  }
+  std::string text;
+  if (py::hasattr(py::type::handle_of(object), "_lanewise_type"))
+    text = py::str(object);
+  else if (text_attribute(py::type::handle_of(object), "__module__").starts_with("numba.core.types"))
+    text = text_attribute(object, "name");
+  if (text.empty()) return std::nullopt;
+  auto type = frontend::parse_type_text(text);
+  if (type && type->is_scalar()) return HostValue{HostValue::DType{type->scalar, false}};
+  return unsupported("the type " + text);
+}
+
+// "math", "numpy.linalg", "gpu": the canonical name of a module the language knows, "" of any other.
+std::string known_module(const std::string& name) {
+  if (name == "math" || name == "cmath" || name == "operator") return name;
+  if (name == "_operator") return "operator";
+  if (name == "numpy" || name.starts_with("numpy.")) return name;
+  for (std::string_view ours : {"lanewise.gpu", "numba.cuda"})
+    if (name.starts_with(ours)) return "gpu" + name.substr(ours.size());
+  return "";
+}
+
+// Functions and modules the language knows by name.
+std::optional<HostValue> builtin_value(py::handle object) {
+  PyObject* o = object.ptr();
+  if (py::hasattr(py::type::handle_of(object), "_lanewise_builtin"))
+    return HostValue{HostValue::Builtin{text_attribute(object, "_lanewise_builtin")}};
+  if (PyModule_Check(o)) {
+    std::string name = known_module(text_attribute(object, "__name__"));
+    return name.empty() ? std::nullopt : std::optional(HostValue{HostValue::Builtin{name}});
+  }
+  std::string type = text_attribute(py::type::handle_of(object), "__name__");
+  if (!PyCFunction_Check(o) && type != "ufunc" && type != "_ArrayFunctionDispatcher") return std::nullopt;
+  std::string name = text_attribute(object, "__name__");
+  std::string module = type == "ufunc" ? "numpy" : text_attribute(object, "__module__");
+  if (module == "builtins") return HostValue{HostValue::Builtin{name}};
+  std::string known = known_module(module);
+  if (known.empty()) return unsupported("the function " + module + "." + name);
+  return HostValue{HostValue::Builtin{known + "." + name}};
+}
+
+// Functions of users: ours, plain ones, Numba's.
+std::optional<HostValue> function_value(py::handle object, CompileContext& context) {
+  if (Dispatcher* dispatcher = find_dispatcher(object.ptr()))
+    return HostValue{context.function(dispatcher->function(), dispatcher->options())};
+  if (PyFunction_Check(object.ptr()))
+    return unsupported("a plain Python function: decorate it with @gpu.jit(device=True)");
+  if (PyMethod_Check(object.ptr())) return unsupported("a bound method");
+  if (!text_attribute(py::type::handle_of(object), "__module__").starts_with("numba.")) return std::nullopt;
+  py::object function = py::getattr(object, "py_func", py::none());
+  if (!PyFunction_Check(function.ptr())) return std::nullopt;
+  JitOptions options;
+  options.device = true;
+  options.source = py::none();
+  return HostValue{context.function(function, options)};
+}
+
+std::string article(const std::string& noun) {
+  return (std::string_view("aeiouAEIOU").find(noun[0]) != std::string_view::npos ? "an " : "a ") + noun;
+}
+
+}  // namespace
+
+HostValue to_host_value(py::handle object, CompileContext& context) {
+  if (auto value = data_value(object, context)) return *std::move(value);
+  if (auto value = type_value(object, context)) return *std::move(value);
+  if (auto value = builtin_value(object)) return *std::move(value);
+  if (auto value = function_value(object, context)) return *std::move(value);
+  PyObject* o = object.ptr();
+  if (PyDict_Check(o) || PyList_Check(o) || PyAnySet_Check(o) || PyBytes_Check(o) || PyByteArray_Check(o) ||
+      PyComplex_Check(o) || PySlice_Check(o))
+    return unsupported(article(type_name(object)));
+  return namespace_of(object, context);
+}
+
+std::shared_ptr<Environment> function_environment(py::handle function, CompileContext& context) {
+  return {new FunctionEnvironment(function, context), GilDeleter{}};
+}
+
+}  // namespace lanewise::python

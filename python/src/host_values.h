@@ -1,0 +1,17 @@
+// Python objects as the front end's HostValues, and the Environments that names of Python functions are
+// looked up in. Environments take the GIL themselves: inference runs without it.
+#pragma once
+#include <memory>
+
+#include "compile.h"
+#include "frontend/host_value.h"
+#include "scalar_types.h"
+
+namespace lanewise::python {
+
+// GIL held.
+frontend::HostValue to_host_value(py::handle object, CompileContext& context);
+// Closure cells, then globals, of a Python function. Valid while `context` is.
+std::shared_ptr<frontend::Environment> function_environment(py::handle function, CompileContext& context);
+
+}  // namespace lanewise::python

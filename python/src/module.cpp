@@ -1,0 +1,49 @@
+// The extension module lanewise._core.
+#include <pybind11/stl.h>
+
+#include "core.h"
+#include "device_array.h"
+#include "dispatcher_object.h"
+#include "frontend/builtin_names.h"
+#include "source_texts.h"
+
+namespace py = pybind11;
+using namespace lanewise;
+
+namespace {
+
+const char* target_name(runtime::Target target) {
+  switch (target) {
+    case runtime::Target::Cpu: return "cpu";
+    case runtime::Target::Cuda: return "cuda";
+    case runtime::Target::Interpreter: return "interpreter";
+  }
+  return "";
+}
+
+// Whether the kernel language has the dotted name: "gpu.grid", "gpu.shared.array".
+bool is_builtin(const std::string& name) {
+  size_t dot = name.rfind('.');
+  if (dot == name.npos) return false;
+  return frontend::builtin_module_attribute(name.substr(0, dot), name.substr(dot + 1)).has_value();
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, module) {
+  python::register_error_translator();
+  python::numpy_types();
+  python::register_device_array(module);
+  python::register_dispatcher(module);
+  python::register_source_texts(module);
+
+  module.def("is_builtin", &is_builtin);
+  module.def("version", &runtime::version);
+  module.def("default_target", [] { return target_name(runtime::default_target()); });
+  module.def("num_threads", &runtime::num_threads);
+  module.def("set_num_threads", &runtime::set_num_threads, py::call_guard<py::gil_scoped_release>());
+  module.def("cuda_status", [] {
+    const runtime::CudaStatus& status = runtime::cuda_status();
+    return py::make_tuple(status.usable, status.report, status.sm, status.driver_version);
+  });
+}

@@ -1,0 +1,132 @@
+// Matching and converting arguments of kernels with explicit signatures.
+#include "signature.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "device_array.h"
+
+namespace lanewise::python {
+
+using frontend::Layout;
+using frontend::ValueType;
+using runtime::Argument;
+
+namespace {
+
+class Matcher {
+ public:
+  Matcher(const std::vector<Argument>& leaves, SignatureMatch& match) : leaves_(leaves), match_(match) {}
+
+  bool matches(const ValueType& expected, const ValueType& given, size_t parameter) {
+    if (expected.kind != given.kind) return false;
+    switch (expected.kind) {
+      case ValueType::Kind::Scalar: return scalar_matches(expected, given, parameter);
+      case ValueType::Kind::Array: return array_matches(expected, given, parameter);
+      case ValueType::Kind::Tuple:
+        if (expected.items.size() != given.items.size()) return false;
+        for (size_t i = 0; i < expected.items.size(); ++i)
+          if (!matches(expected.items[i], given.items[i], parameter)) return false;
+        return true;
+      case ValueType::Kind::Error:
+      case ValueType::Kind::None: return false;
+    }
+    return false;
+  }
+
+ private:
+  bool scalar_matches(const ValueType& expected, const ValueType& given, size_t parameter) {
+    auto rank = [](ir::Type t) { return t.is_bool() ? 0 : t.is_int() ? 1 : 2; };
+    if (rank(given.scalar) > rank(expected.scalar)) return false;
+    match_.conversions.push_back({given.scalar, expected.scalar, parameter});
+    ++leaf_;
+    return true;
+  }
+
+  bool array_matches(const ValueType& expected, const ValueType& given, size_t parameter) {
+    const Argument& leaf = leaves_[leaf_++];
+    match_.conversions.push_back({{}, {}, parameter});
+    if (expected.element != given.element || expected.ndim != given.ndim) return false;
+    if (expected.layout == Layout::Strided || expected.layout == given.layout) return true;
+    // An array may be contiguous both ways: with one dimension, one row or one column, or no elements.
+    if (expected.layout != Layout::F || given.layout != Layout::C) return false;
+    match_.by_types_alone = false;
+    int64_t running = 1;
+    for (size_t i = 0; i < static_cast<size_t>(leaf.ndim); ++i) {
+      if (leaf.shape[i] == 0) return true;
+      if (leaf.shape[i] > 1 && leaf.strides[i] != running) return false;
+      running *= leaf.shape[i];
+    }
+    return true;
+  }
+
+  const std::vector<Argument>& leaves_;
+  SignatureMatch& match_;
+  size_t leaf_ = 0;
+};
+
+double to_double(uint64_t bits, ir::Type type) {
+  if (type.is_bool() || type.is_unsigned()) return static_cast<double>(bits);
+  if (type.is_signed()) {
+    unsigned unused = 64u - type.bits;
+    return static_cast<double>(static_cast<int64_t>(bits << unused) >> unused);
+  }
+  if (type == ir::kF64) return std::bit_cast<double>(bits);
+  if (type == ir::kF32) return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  // float16, by its definition
+  auto half = static_cast<unsigned>(bits);
+  int exponent = static_cast<int>(half >> 10 & 31);
+  double fraction = half & 1023;
+  double magnitude = exponent == 31  ? (fraction == 0 ? HUGE_VAL : std::nan(""))
+                     : exponent == 0 ? std::ldexp(fraction, -24)
+                                     : std::ldexp(fraction + 1024, exponent - 25);
+  return half >> 15 ? -magnitude : magnitude;
+}
+
+uint64_t from_double(double value, ir::Type type) {
+  if (type == ir::kF64) return std::bit_cast<uint64_t>(value);
+  if (type == ir::kF32) return std::bit_cast<uint32_t>(static_cast<float>(value));
+  // NumPy rounds to float16 once, and right.
+  py::object half = py::module_::import("numpy").attr("float16")(value);
+  return numpy_scalar_bits(half.ptr(), scalar_code(ir::kF16));
+}
+
+}  // namespace
+
+std::optional<SignatureMatch> match_signature(const std::vector<ValueType>& expected,
+                                              const std::vector<ValueType>& given,
+                                              const std::vector<Argument>& leaves,
+                                              SignatureMismatch& mismatch) {
+  SignatureMatch match;
+  Matcher matcher(leaves, match);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (matcher.matches(expected[i], given[i], i)) continue;
+    mismatch = {i, frontend::to_string(expected[i]), frontend::to_string(given[i])};
+    return std::nullopt;
+  }
+  bool needed = false;
+  for (const Conversion& conversion : match.conversions) needed |= conversion.needed();
+  if (!needed) match.conversions.clear();
+  return match;
+}
+
+uint64_t convert_scalar(uint64_t bits, const Conversion& conversion) {
+  ir::Type from = conversion.from, to = conversion.to;
+  if (to.is_float()) return from_double(to_double(bits, from), to);
+  if (from.is_bool()) return bits;
+  unsigned from_unused = 64u - from.bits, to_unused = 64u - to.bits;
+  // As the 64-bit integer the source says, and whether that has a sign.
+  auto wide = from.is_signed() ? static_cast<int64_t>(bits << from_unused) >> from_unused
+                               : static_cast<int64_t>(bits);
+  bool negative = from.is_signed() && wide < 0;
+  bool fits = to.is_signed()
+                  ? (negative || wide >= 0) &&
+                        (static_cast<int64_t>(static_cast<uint64_t>(wide) << to_unused) >> to_unused) == wide
+                  : !negative && (static_cast<uint64_t>(wide) << to_unused >> to_unused) ==
+                                     static_cast<uint64_t>(wide);
+  if (fits) return static_cast<uint64_t>(wide);
+  std::string value = negative ? std::to_string(wide) : std::to_string(static_cast<uint64_t>(wide));
+  throw BadArgument{"the value " + value + " does not fit " + numpy_name(to), true};
+}
+
+}  // namespace lanewise::python

@@ -1,0 +1,58 @@
+// TypeKey <-> ValueType.
+#include "type_key.h"
+
+namespace lanewise::python {
+
+using frontend::ValueType;
+
+namespace {
+
+ValueType decode(const std::vector<uint16_t>& words, size_t& at) {
+  unsigned word = words[at++];
+  unsigned rest = word >> 3;
+  ir::Type scalar = scalar_type(static_cast<ScalarCode>(rest & 15));
+  switch (static_cast<KeyKind>(word & 7)) {
+    case KeyKind::Python: return ValueType::python_number(scalar);
+    case KeyKind::Typed: return ValueType::typed(scalar);
+    case KeyKind::Array:
+      return ValueType::array(scalar, rest >> 4 & 15, static_cast<frontend::Layout>(rest >> 8 & 3));
+    case KeyKind::Tuple: {
+      std::vector<ValueType> items;
+      for (unsigned i = 0; i < rest; ++i) items.push_back(decode(words, at));
+      return ValueType::tuple(std::move(items));
+    }
+  }
+  throw ir::InternalError("bad word in a type key");
+}
+
+}  // namespace
+
+std::vector<ValueType> TypeKey::types() const {
+  std::vector<ValueType> types;
+  for (size_t at = 0; at < words_.size();) types.push_back(decode(words_, at));
+  return types;
+}
+
+TypeKey TypeKey::of(const std::vector<ValueType>& types) {
+  TypeKey key;
+  for (const ValueType& type : types) key.add(type);
+  return key;
+}
+
+void TypeKey::add(const ValueType& type) {
+  switch (type.kind) {
+    case ValueType::Kind::Scalar:
+      add(type.python ? KeyKind::Python : KeyKind::Typed, scalar_code(type.scalar));
+      return;
+    case ValueType::Kind::Array: add_array(scalar_code(type.element), type.ndim, type.layout); return;
+    case ValueType::Kind::Tuple:
+      add_tuple(type.items.size());
+      for (const ValueType& item : type.items) add(item);
+      return;
+    case ValueType::Kind::Error:
+    case ValueType::Kind::None: break;
+  }
+  throw ir::InternalError("a type that no argument can have");
+}
+
+}  // namespace lanewise::python

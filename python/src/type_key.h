@@ -1,0 +1,49 @@
+// The types of a launch's arguments in a few 16-bit words: what specialisations are found by, made without
+// touching a Python object more than needed.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "frontend/value_type.h"
+#include "scalar_types.h"
+
+namespace lanewise::python {
+
+// One word: bits 0-2 the kind, 3-6 the scalar code, 7-10 the rank (array) or nothing, 11-12 the layout.
+// A tuple is a word with its length (bits 3-15), then its items.
+enum class KeyKind : uint16_t { Python, Typed, Array, Tuple };
+
+class TypeKey {
+ public:
+  void reserve(size_t words) { words_.reserve(words); }
+  void add_python(ScalarCode code) { add(KeyKind::Python, code); }
+  void add_typed(ScalarCode code) { add(KeyKind::Typed, code); }
+  void add_array(ScalarCode code, int ndim, frontend::Layout layout) {
+    add(KeyKind::Array, code | ndim << 4 | static_cast<int>(layout) << 8);
+  }
+  void add_tuple(size_t length) { add(KeyKind::Tuple, static_cast<int>(length)); }
+
+  bool operator==(const TypeKey&) const = default;
+  size_t hash() const {
+    return std::hash<std::string_view>()({reinterpret_cast<const char*>(words_.data()), words_.size() * 2});
+  }
+  // The types that the words say, in order.
+  std::vector<frontend::ValueType> types() const;
+  // The key of types, as arguments of exactly these would give it.
+  static TypeKey of(const std::vector<frontend::ValueType>& types);
+
+ private:
+  void add(KeyKind kind, int rest) {
+    words_.push_back(static_cast<uint16_t>(static_cast<int>(kind) | rest << 3));
+  }
+  void add(const frontend::ValueType& type);
+
+  std::vector<uint16_t> words_;
+};
+
+struct TypeKeyHash {
+  size_t operator()(const TypeKey& key) const { return key.hash(); }
+};
+
+}  // namespace lanewise::python
