@@ -24,7 +24,8 @@ enum class ExprKind : uint8_t {
   Imaginary,    // float_value of 1.5j
   String,       // text: the value of all adjacent literals; bytes literals and f-strings are other kinds
   Bytes,        // text
-  FString,      // children: the replaced expressions and the String parts, in order
+  FString,      // children: the replaced expressions and the String parts, in order; keywords[i] is "text" for
+                // a String part, else the conversion and format of child i as written ("!r", ":.3f", "")
   True, False, None, Ellipsis,
   Unary,        // op, child 0
   Binary,       // op, children 0 1
@@ -42,7 +43,8 @@ enum class ExprKind : uint8_t {
   Lambda,       // child 0 the body; params
   NamedExpr,    // text := child 0
   Set, Dict,    // children (Dict: key, value, key, value ...)
-  Comprehension,// list/tuple comprehension or generator; child 0 the element; generators (for, in, ifs) follow
+  Comprehension,// text "list", "set", "dict" or "generator"; child 0 the element (dict: a Tuple of key and value),
+                // then three for each `for`: target, iterable, condition (invalid if there is none)
   Await, Yield, // child 0 if any
   Error,        // what could not be parsed; already reported
 };
@@ -70,7 +72,8 @@ struct Expr {
   bool int_overflow = false;
   bool parenthesized = false;
   SourceRange range;      // the whole expression
-  SourceRange op_range;   // Binary: the operator; Attribute: the name after the dot; Call: the parentheses
+  SourceRange op_range;   // Unary, Binary: the operator; Attribute: the name after the dot; Call: the parentheses;
+                          // Subscript: the brackets
   std::string text;
   uint64_t int_value = 0;
   double float_value = 0;
@@ -98,9 +101,10 @@ enum class StmtKind : uint8_t {
   Import,     // imports: `import a.b as c`
   ImportFrom, // module, imports, level (dots)
   Match,      // value the subject, cases
-  With, Try, ClassDef,  // refused; range and keyword only
-  Skipped,    // a host statement of a kernel file that was not parsed; range
-  Error,      // could not be parsed; already reported
+  With, Try, ClassDef,  // refused; range and keyword only (`async` statements are With, `type` is ClassDef)
+  Skipped,    // a host statement of a kernel file that was not parsed; range; name the keyword it begins with;
+              // targets the module's names it binds, body the imports inside
+  Error,      // could not be parsed; already reported; body what could be read of its block
 };
 
 struct ImportName {
@@ -110,7 +114,9 @@ struct ImportName {
 };
 
 struct MatchCase {
-  ExprId pattern;  // an Int, negated Int, Name `_`, Attribute, or BoolOp Or of these; others are Error
+  // A literal, Name, Attribute, or BoolOp Or of these; other patterns are the expression of the same look
+  // (Call, Tuple, List, Dict, Starred; `p as x` is a NamedExpr).
+  ExprId pattern;
   ExprId guard;    // invalid if absent
   std::vector<StmtId> body;
   SourceRange range;
@@ -138,6 +144,9 @@ struct Ast {
   ir::Table<ExprId, Expr> exprs;
   ir::Table<StmtId, Stmt> stmts;
   std::vector<StmtId> body;  // top level
+  // Where each line of the text begins and the first one's number, for print_ast().
+  std::vector<uint32_t> line_starts;
+  uint32_t first_line = 1;
 
   const Expr& operator[](ExprId id) const { return exprs[id]; }
   const Stmt& operator[](StmtId id) const { return stmts[id]; }
