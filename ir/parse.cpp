@@ -479,9 +479,13 @@ class Parser {
   void fail(std::string message, size_t position) {
     if (failed_) return;
     failed_ = true;
-    auto begin = static_cast<uint32_t>(position);
-    auto end = static_cast<uint32_t>(std::min(position + 1, text_.size()));
-    diagnostics_.report(DiagnosticId::IrSyntax, {file_, begin, std::max(begin, end)}, {std::move(message)});
+    // The caret is under the whole word, if there is one.
+    size_t end = position;
+    while (end < text_.size() && is_name_char(text_[end])) ++end;
+    end = std::min(std::max(end, position + 1), std::max(text_.size(), position));
+    diagnostics_.report(DiagnosticId::IrSyntax,
+                        {file_, static_cast<uint32_t>(position), static_cast<uint32_t>(end)},
+                        {std::move(message)});
     position_ = text_.size();
   }
 

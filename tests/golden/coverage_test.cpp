@@ -1,0 +1,76 @@
+// Nothing without a golden file: every op, every diagnostic, every pass, every stage.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "ir/ir.h"
+#include "tests/golden/golden.h"
+
+namespace lanewise::golden {
+namespace {
+
+// The .ir files that show what an op does, run/ above all: ir_text/ only shows how it is written.
+std::vector<std::filesystem::path> files_with_meaning() {
+  std::vector<std::filesystem::path> out;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(LANEWISE_SOURCE_DIR "/tests/golden")) {
+    std::string folder = file.path().parent_path().filename().string();
+    if (file.path().extension() == ".ir" && folder != "ir_text" && folder != "verify") out.push_back(file.path());
+  }
+  return out;
+}
+
+std::string list(const std::set<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += "\n  " + name;
+  return out;
+}
+
+TEST(GoldenCoverage, EveryOpIsInAnIrFile) {
+  std::set<std::string> missing;
+  for (const ir::OpInfo& op : ir::kOps) missing.insert(std::string(op.text));
+  for (const auto& path : files_with_meaning()) {
+    ir::SourceMap sources;
+    ir::Diagnostics diagnostics;
+    uint32_t file = sources.add({path.string(), read_case(path).input});
+    auto module = ir::parse(sources, file, diagnostics);
+    if (!module || ir::verify(*module)) continue;  // a golden file of an error
+    for (const ir::Function& function : module->functions)
+      for (const ir::Op& op : function.ops) missing.erase(std::string(ir::info(op.kind).text));
+  }
+  EXPECT_TRUE(missing.empty()) << "in no valid .ir file of tests/golden:" << list(missing);
+}
+
+TEST(GoldenCoverage, EveryDiagnosticIsInAFile) {
+  std::set<std::string> missing;
+  for (size_t i = 0; i < ir::diagnostic_count(); ++i)
+    missing.insert(std::string(ir::info(static_cast<ir::DiagnosticId>(i)).text_id));
+  for (const auto& path : all_cases()) {
+    GoldenCase golden = read_case(path);
+    if (golden.stage != "diagnostics" || !golden.expected) continue;
+    std::erase_if(missing, [&](const std::string& id) {
+      return golden.expected->find("[" + id + "]\n") != std::string::npos;
+    });
+  }
+  EXPECT_TRUE(missing.empty()) << "in no file of tests/golden/diagnostics:" << list(missing);
+}
+
+TEST(GoldenCoverage, EveryPassHasAFile) {
+  std::set<std::string> missing;
+  for (const std::string& name : pass_names()) missing.insert(name);
+  for (const auto& path : all_cases()) {
+    GoldenCase golden = read_case(path);
+    if (golden.stage == "passes")
+      for (const std::string& name : golden.option_values("pass")) missing.erase(name);
+  }
+  EXPECT_TRUE(missing.empty()) << "in no file of tests/golden/passes:" << list(missing);
+}
+
+TEST(GoldenCoverage, EveryStageHasAFile) {
+  std::set<std::string> missing{"ast",    "diagnostics", "ir",     "ir_text", "llvm",
+                                "passes", "ptx",         "tokens", "typed",   "verify"};
+  for (const auto& path : all_cases()) missing.erase(read_case(path).stage);
+  EXPECT_TRUE(missing.empty()) << list(missing);
+}
+
+}  // namespace
+}  // namespace lanewise::golden

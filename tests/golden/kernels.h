@@ -1,0 +1,42 @@
+// From the text of a golden file to the specialised kernels in it, for the stages of stages.cpp.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frontend/frontend.h"
+#include "ir/ir.h"
+#include "tests/golden/golden.h"
+
+namespace lanewise::golden {
+
+// One compile of a golden file.
+struct Compile {
+  ir::SourceMap sources;
+  ir::Diagnostics diagnostics;
+  uint32_t file = 0;
+
+  explicit Compile(const GoldenCase& golden) : file(sources.add({golden.name, golden.input})) {}
+  std::string rendered() const { return ir::render(diagnostics, sources); }
+};
+
+// A kernel (or device function that a `#: signature` line names) and its argument types. Types come from the
+// file's `#: signature` lines, else the decorator's string, else annotations; kernels without any are left
+// out.
+struct Entry {
+  frontend::FunctionRef function;
+  std::vector<frontend::ValueType> arguments;
+};
+std::vector<Entry> open_entries(const GoldenCase& golden, Compile& compile);
+
+// Options of a file: `#: fma off`, `#: fastmath on`, `#: python_float float32`.
+frontend::InferOptions infer_options(const GoldenCase& golden);
+
+// The typed tree of every entry; stops at errors, which are in the compile's diagnostics.
+std::vector<frontend::TypedModule> infer_all(const GoldenCase& golden, Compile& compile);
+
+// The modules of a file: of each entry of a .py file, before any pass, or the one of an .ir file. A module
+// that the verifier refuses is an InternalError.
+std::vector<ir::Module> modules(const GoldenCase& golden, Compile& compile);
+
+}  // namespace lanewise::golden
