@@ -79,8 +79,8 @@ Value* FunctionLowering::lower_atomic(const ir::Op& op) {
   return from_bits(b_.CreateAtomicRMW(operation, address, to_bits(operand), align, relaxed, scope));
 }
 
-// A NaN operand changes nothing and a NaN in memory stays, so the comparison that is false for NaNs decides
-// whether there is anything to write.
+// A NaN operand changes nothing and a NaN in memory stays; -0.0 is below 0.0. There is nothing to write if
+// the result has the bits that are there.
 Value* FunctionLowering::atomic_float_minmax(Value* address, Value* operand, ir::Type type, bool is_max) {
   llvm::Type* bits = b_.getIntNTy(type.bits);
   llvm::Type* floating = scalar_type(m_.context, type);
@@ -99,15 +99,14 @@ Value* FunctionLowering::atomic_float_minmax(Value* address, Value* operand, ir:
   llvm::PHINode* old_bits = b_.CreatePHI(bits, 2);
   old_bits->addIncoming(first, before);
   Value* old = b_.CreateBitCast(old_bits, floating);
-  // Not under fast math: there the comparison could be taken to see no NaN.
-  llvm::IRBuilder<>::FastMathFlagGuard guard(b_);
-  b_.clearFastMathFlags();
-  Value* better = is_max ? b_.CreateFCmpOGT(operand, old) : b_.CreateFCmpOLT(operand, old);
-  b_.CreateCondBr(better, write, done);
+  auto id = is_max ? llvm::Intrinsic::maximumnum : llvm::Intrinsic::minimumnum;
+  Value* wanted = b_.CreateBitCast(b_.CreateBinaryIntrinsic(id, old, operand), bits);
+  Value* is_number = b_.CreateFCmpORD(old, old);
+  Value* changes = b_.CreateAnd(is_number, b_.CreateICmpNE(wanted, old_bits));
+  b_.CreateCondBr(changes, write, done);
 
   b_.SetInsertPoint(write);
-  Value* pair = b_.CreateAtomicCmpXchg(address, old_bits, b_.CreateBitCast(operand, bits), align, relaxed,
-                                       relaxed, scope);
+  Value* pair = b_.CreateAtomicCmpXchg(address, old_bits, wanted, align, relaxed, relaxed, scope);
   old_bits->addIncoming(b_.CreateExtractValue(pair, 0), write);
   b_.CreateCondBr(b_.CreateExtractValue(pair, 1), done, loop);
 
