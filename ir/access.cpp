@@ -1,5 +1,6 @@
-// Which parameters of the entry are read and written. Every pointer is traced back from where it is used to where
-// it may come from: through offsets, selects, control ops, variables and calls, in all functions at once.
+// Which parameters of the entry are read and written. Every pointer is traced back from where it is used to
+// where it may come from: through offsets, selects, control ops, variables and calls, in all functions at
+// once.
 #include "ir/ir.h"
 #include "ir/passes/tree.h"
 
@@ -34,8 +35,10 @@ class Tracer {
   void flow(uint32_t f, ValueId from, uint32_t g, ValueId to) {
     if (module_.functions[f].type(from).value().is_pointer()) sources_[node(g, to)].push_back(node(f, from));
   }
-  void flow_all(uint32_t f, const std::vector<ValueId>& from, size_t skip, const std::vector<ValueId>& to, size_t skip_to = 0) {
-    for (size_t i = skip; i < from.size() && i - skip + skip_to < to.size(); ++i) flow(f, from[i], f, to[i - skip + skip_to]);
+  void flow_all(uint32_t f, const std::vector<ValueId>& from, size_t skip, const std::vector<ValueId>& to,
+                size_t skip_to = 0) {
+    for (size_t i = skip; i < from.size() && i - skip + skip_to < to.size(); ++i)
+      flow(f, from[i], f, to[i - skip + skip_to]);
   }
 
   void collect(uint32_t f) {
@@ -47,9 +50,12 @@ class Tracer {
       bool atomic = op.kind >= OpKind::AtomicAdd && op.kind <= OpKind::AtomicCas;
       if (atomic || op.kind == OpKind::Load) access_[node(f, op.operands[0])].read = true;
       if (atomic || op.kind == OpKind::Store) access_[node(f, op.operands[0])].write = true;
-      if (effect == Effect::Control) control(f, function, tree, id, op);
-      else if (op.kind == OpKind::Call) call(f, op);
-      else if (op.kind == OpKind::Set) flow(f, op.operands[1], f, op.operands[0]);
+      if (effect == Effect::Control)
+        control(f, function, tree, id, op);
+      else if (op.kind == OpKind::Call)
+        call(f, op);
+      else if (op.kind == OpKind::Set)
+        flow(f, op.operands[1], f, op.operands[0]);
       else if (!op.results.empty() && function.type(op.results[0]).is_pointer())
         for (ValueId operand : op.operands) flow(f, operand, f, op.results[0]);
     }

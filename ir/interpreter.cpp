@@ -37,13 +37,15 @@ class SharedMemory {
 uint64_t flatten_all(World& world, const Module& module) {
   uint64_t shared_bytes = 0;
   world.module = &module;
-  for (const Function& function : module.functions) world.codes.push_back(interpreter::flatten(function, shared_bytes));
+  for (const Function& function : module.functions)
+    world.codes.push_back(interpreter::flatten(function, shared_bytes));
   return shared_bytes;
 }
 
 std::vector<Bits> argument_bits(const World& world, const std::vector<Scalar>& arguments) {
   const std::vector<Type>& types = world.codes[0].param_types;
-  LANEWISE_CHECK(arguments.size() == types.size(), "the entry must get as many arguments as it has parameters");
+  LANEWISE_CHECK(arguments.size() == types.size(),
+                 "the entry must get as many arguments as it has parameters");
   std::vector<Bits> bits;
   for (size_t i = 0; i < types.size(); ++i)
     bits.push_back(types[i].is_pointer() ? arguments[i].bits : bits_from_scalar(arguments[i].bits, types[i]));
@@ -87,8 +89,8 @@ std::optional<RunError> run_block(World& world, const std::vector<Bits>& argumen
 
 }  // namespace
 
-std::optional<RunError> interpret_kernel(const Module& module, const std::vector<Scalar>& arguments, const Launch& launch,
-                                         uint64_t step_limit) {
+std::optional<RunError> interpret_kernel(const Module& module, const std::vector<Scalar>& arguments,
+                                         const Launch& launch, uint64_t step_limit) {
   World world;
   SharedMemory memory(flatten_all(world, module), static_cast<uint64_t>(launch.dynamic_shared_bytes));
   world.launch = launch;
@@ -104,7 +106,8 @@ std::optional<RunError> interpret_kernel(const Module& module, const std::vector
   return std::nullopt;
 }
 
-std::variant<std::vector<Scalar>, RunError> interpret_function(const Module& module, const std::vector<Scalar>& arguments,
+std::variant<std::vector<Scalar>, RunError> interpret_function(const Module& module,
+                                                               const std::vector<Scalar>& arguments,
                                                                uint64_t step_limit) {
   World world;
   SharedMemory memory(flatten_all(world, module), 0);

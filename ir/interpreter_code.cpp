@@ -11,7 +11,8 @@ constexpr uint64_t kAlignment = 64;
 
 class Flattener {
  public:
-  Flattener(const Function& function, uint64_t& shared_bytes) : function_(function), shared_bytes_(shared_bytes) {}
+  Flattener(const Function& function, uint64_t& shared_bytes)
+      : function_(function), shared_bytes_(shared_bytes) {}
 
   Code run() {
     code_.registers = static_cast<uint32_t>(function_.values.size());
@@ -64,8 +65,10 @@ class Flattener {
     return step;
   }
   void jump(uint32_t label, const Op& op) { add(StepKind::Jump, op).target = label; }
-  void move(const std::vector<ValueId>& from, size_t skip_from, const std::vector<ValueId>& to, size_t skip_to, const Op& op) {
-    LANEWISE_CHECK(from.size() - skip_from == to.size() - skip_to, "as many values must be handed over as are taken");
+  void move(const std::vector<ValueId>& from, size_t skip_from, const std::vector<ValueId>& to,
+            size_t skip_to, const Op& op) {
+    LANEWISE_CHECK(from.size() - skip_from == to.size() - skip_to,
+                   "as many values must be handed over as are taken");
     if (to.size() == skip_to) return;
     Step& step = add(StepKind::Move, op);
     step.begin = static_cast<uint32_t>(code_.moves.size());
@@ -109,7 +112,9 @@ class Flattener {
       case OpKind::Load:
       case OpKind::Store:
       case OpKind::Offset: {
-        auto step = op.kind == OpKind::Load ? StepKind::Load : op.kind == OpKind::Store ? StepKind::Store : StepKind::Offset;
+        auto step = op.kind == OpKind::Load    ? StepKind::Load
+                    : op.kind == OpKind::Store ? StepKind::Store
+                                               : StepKind::Offset;
         add_plain(step, op).type = type(op.operands[0]).element();
         return;
       }
@@ -305,6 +310,8 @@ class Flattener {
 
 }  // namespace
 
-Code flatten(const Function& function, uint64_t& shared_bytes) { return Flattener(function, shared_bytes).run(); }
+Code flatten(const Function& function, uint64_t& shared_bytes) {
+  return Flattener(function, shared_bytes).run();
+}
 
 }  // namespace lanewise::ir::interpreter

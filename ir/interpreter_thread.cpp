@@ -1,5 +1,5 @@
-// The meaning of each step of a thread. Loops count down trips fixed on entry, so a counter may wrap after its
-// last turn without harm.
+// The meaning of each step of a thread. Loops count down trips fixed on entry, so a counter may wrap after
+// its last turn without harm.
 #include "ir/interpreter_thread.h"
 
 #include <cstring>
@@ -73,8 +73,12 @@ Thread::State Thread::run() {
       case StepKind::Load: reg(step.result) = load_bits(element(step), step.type); break;
       case StepKind::Store: store_bits(element(step), step.type, operand(step, 2)); break;
       case StepKind::Atomic: step_atomic(step); break;
-      case StepKind::SharedArray: reg(step.result) = reinterpret_cast<uint64_t>(world_.shared + step.constant); break;
-      case StepKind::LocalArray: reg(step.result) = reinterpret_cast<uint64_t>(frame.locals.get() + step.constant); break;
+      case StepKind::SharedArray:
+        reg(step.result) = reinterpret_cast<uint64_t>(world_.shared + step.constant);
+        break;
+      case StepKind::LocalArray:
+        reg(step.result) = reinterpret_cast<uint64_t>(frame.locals.get() + step.constant);
+        break;
       case StepKind::Special: reg(step.result) = special(step); break;
       case StepKind::Barrier: return state_ = State::AtBarrier;
       case StepKind::Call:
@@ -97,7 +101,8 @@ Thread::State Thread::run() {
         ++reg(step.loop + kTurn);
         if (!step.type.is_void()) {
           --reg(step.loop + kTripsLeft);
-          reg(step.loop + kCounter) = canonical_bits(step.type, reg(step.loop + kCounter) + reg(step.loop + kStep));
+          reg(step.loop + kCounter) =
+              canonical_bits(step.type, reg(step.loop + kCounter) + reg(step.loop + kStep));
         }
         frame.next = step.target;
         break;
@@ -188,7 +193,8 @@ std::vector<uint64_t> Thread::place() const {
     const Step& step = frame.code->steps[frame.next - 1];
     place.push_back(frame.next);
     uint32_t turns = step.begin + (step.kind == StepKind::Call ? static_cast<uint32_t>(step.constant) : 0);
-    for (uint32_t i = turns; i < step.end; ++i) place.push_back(registers_[frame.base + frame.code->lists[i]]);
+    for (uint32_t i = turns; i < step.end; ++i)
+      place.push_back(registers_[frame.base + frame.code->lists[i]]);
   }
   return place;
 }

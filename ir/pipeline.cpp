@@ -38,7 +38,8 @@ void check(std::string_view pass, const Module& module) {
 
 void run_pipeline(Module& module, const PipelineOptions& options) {
   for (const Pass& pass : kPipeline) {
-    if (pass.module) pass.module(module);
+    if (pass.module)
+      pass.module(module);
     else
       for (Function& function : module.functions) pass.function(function);
     if (options.verify_each) check(pass.name, module);

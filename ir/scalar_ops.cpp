@@ -109,13 +109,17 @@ bool evaluate_float_bits(OpKind kind, Type type, const Bits* v, Bits& result) {
 
 template <class F>
 Bits pack(F value) {
-  if constexpr (sizeof(F) == 4) return std::bit_cast<uint32_t>(value);
-  else return std::bit_cast<uint64_t>(value);
+  if constexpr (sizeof(F) == 4)
+    return std::bit_cast<uint32_t>(value);
+  else
+    return std::bit_cast<uint64_t>(value);
 }
 template <class F>
 F unpack(Bits bits) {
-  if constexpr (sizeof(F) == 4) return std::bit_cast<float>(static_cast<uint32_t>(bits));
-  else return std::bit_cast<double>(bits);
+  if constexpr (sizeof(F) == 4)
+    return std::bit_cast<float>(static_cast<uint32_t>(bits));
+  else
+    return std::bit_cast<double>(bits);
 }
 
 // The op for F = float or double. True and false are 1 and 0, FrexpExponent an i32.
@@ -201,8 +205,10 @@ Bits float_to_int(double value, Type type) {
 }
 
 Bits int_to_float(Bits bits, Type from, Type to) {
-  if (to.bits == 32) return pack(from.is_signed() ? static_cast<float>(static_cast<int64_t>(bits)) : static_cast<float>(bits));
-  double value = from.is_signed() ? static_cast<double>(static_cast<int64_t>(bits)) : static_cast<double>(bits);
+  if (to.bits == 32)
+    return pack(from.is_signed() ? static_cast<float>(static_cast<int64_t>(bits)) : static_cast<float>(bits));
+  double value =
+      from.is_signed() ? static_cast<double>(static_cast<int64_t>(bits)) : static_cast<double>(bits);
   return float_bits(value, to);  // float16: what a double cannot hold exactly overflows there anyway
 }
 
@@ -224,7 +230,8 @@ size_t float_operand_count(OpKind kind) {
 }  // namespace
 
 bool is_scalar_op(OpKind kind) {
-  return info(kind).effect == Effect::None && kind >= OpKind::Add && kind <= OpKind::SignBit && kind != OpKind::SpaceCast;
+  return info(kind).effect == Effect::None && kind >= OpKind::Add && kind <= OpKind::SignBit &&
+         kind != OpKind::SpaceCast;
 }
 
 Bits evaluate_scalar(OpKind kind, Type operand, Type result, const Bits* v) {
@@ -305,7 +312,8 @@ uint16_t double_to_half(double value) {
     return static_cast<uint16_t>(sign | 0x7E00 | payload);
   }
   if (magnitude >= 65520) return static_cast<uint16_t>(sign | 0x7C00);  // halfway from 65504 to 2**16
-  if (magnitude < 0x1p-14) return static_cast<uint16_t>(sign | static_cast<int>(std::nearbyint(magnitude * 0x1p24)));
+  if (magnitude < 0x1p-14)
+    return static_cast<uint16_t>(sign | static_cast<int>(std::nearbyint(magnitude * 0x1p24)));
   int exponent = std::ilogb(magnitude);
   auto significand = static_cast<int>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));  // 1024 .. 2048
   return static_cast<uint16_t>(sign | (((exponent + 15) << 10) + significand - 1024));

@@ -16,9 +16,7 @@ void Cloner::called_at(uint32_t site) {
   }
 }
 
-ValueId Cloner::define(ValueId id) {
-  return values_[id.index] = to_.values.add(from_.values[id]);
-}
+ValueId Cloner::define(ValueId id) { return values_[id.index] = to_.values.add(from_.values[id]); }
 
 RegionId Cloner::region(RegionId id, bool params) {
   const Region& source = from_.regions[id];

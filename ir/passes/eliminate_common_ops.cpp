@@ -94,9 +94,12 @@ class Eliminator {
 
   Key key_of(const Op& op) const {
     Key key{op.kind, function_.type(op.results[0]), 0, op.operands};
-    if (const auto* number = std::get_if<int64_t>(&op.immediate)) key.immediate = static_cast<uint64_t>(*number);
-    if (const auto* number = std::get_if<double>(&op.immediate)) key.immediate = std::bit_cast<uint64_t>(*number);
-    if (is_commutative(op.kind) && key.operands[1] < key.operands[0]) std::swap(key.operands[0], key.operands[1]);
+    if (const auto* number = std::get_if<int64_t>(&op.immediate))
+      key.immediate = static_cast<uint64_t>(*number);
+    if (const auto* number = std::get_if<double>(&op.immediate))
+      key.immediate = std::bit_cast<uint64_t>(*number);
+    if (is_commutative(op.kind) && key.operands[1] < key.operands[0])
+      std::swap(key.operands[0], key.operands[1]);
     return key;
   }
 

@@ -8,8 +8,8 @@
 //   if %yes then { return %y } else { yield }
 //   return %zero
 //
-// Float results never change: x + 0.0 stays, since it is 0.0 for x = -0.0. Scopes that nothing leaves and loops
-// without a turn go away. Uses scalar_ops, so folding and running are one definition.
+// Float results never change: x + 0.0 stays, since it is 0.0 for x = -0.0. Scopes that nothing leaves and
+// loops without a turn go away. Uses scalar_ops, so folding and running are one definition.
 #include "ir/ir.h"
 #include "ir/passes/simplify.h"
 #include "ir/passes/tree.h"
@@ -38,8 +38,8 @@ class Folder {
     function_.regions[id].ops = std::move(kept);
   }
 
-  // Whether the end of `ops` is reached, so that what follows them stays. `into` takes what is left of them; a
-  // yield that ends spliced ops gives `results` their values.
+  // Whether the end of `ops` is reached, so that what follows them stays. `into` takes what is left of them;
+  // a yield that ends spliced ops gives `results` their values.
   bool append(const Ops& ops, Ops& into, const std::vector<ValueId>* results = nullptr, OpId spliced = {}) {
     for (OpId id : ops) {
       Op& op = function_.ops[id];
@@ -62,8 +62,10 @@ class Folder {
     if (has_regions(op.kind)) return control(id, op, into);
     Simplified simplified = simplify(function_, tree_.definition, op);
     changed_ |= simplified.changed;
-    if (simplified.same_as.valid()) replaced_.add(op.results[0], simplified.same_as);
-    else into.push_back(id);
+    if (simplified.same_as.valid())
+      replaced_.add(op.results[0], simplified.same_as);
+    else
+      into.push_back(id);
     return true;
   }
 

@@ -1,4 +1,4 @@
 #include "ir/ir.h"
 namespace lanewise::ir {
 bool fold_ranges(Function&) { return false; }
-}
+}  // namespace lanewise::ir

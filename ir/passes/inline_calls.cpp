@@ -1,4 +1,5 @@
-// Replaces calls by the callee's body: a scope that every return leaves. Then drops functions that nothing calls.
+// Replaces calls by the callee's body: a scope that every return leaves. Then drops functions that nothing
+// calls.
 //
 //   function @clamp(%x: f32) -> f32 {            kernel @k(%a: f32, ...) {
 //     ...                                          %r = scope : f32 body {
@@ -8,9 +9,9 @@
 //   kernel @k(%a: f32, ...) {                      }
 //     %r = call @clamp %a : f32
 //
-// Always where the callee holds a barrier or shared memory, else if it is small or called once. Recursion stays
-// a call. Callees are done before their callers. Must come after promote_variables: a variable is zero at the
-// start of its function, and a body that moves into a loop starts more than once.
+// Always where the callee holds a barrier or shared memory, else if it is small or called once. Recursion
+// stays a call. Callees are done before their callers. Must come after promote_variables: a variable is zero
+// at the start of its function, and a body that moves into a loop starts more than once.
 #include <algorithm>
 
 #include "ir/error.h"
@@ -20,8 +21,8 @@
 namespace lanewise::ir {
 namespace {
 
-constexpr size_t kSmall = 300;           // ops
-constexpr size_t kMaxOps = 2'000'000;    // of a function, where helpers with barriers multiply
+constexpr size_t kSmall = 300;         // ops
+constexpr size_t kMaxOps = 2'000'000;  // of a function, where helpers with barriers multiply
 
 struct Node {
   std::vector<uint32_t> callees;  // once per call
@@ -63,7 +64,8 @@ class CallGraph {
       node.callees.push_back(op.callee.index);
       ++nodes[op.callee.index].callers;
     }
-    node.must |= op.kind == OpKind::Barrier || op.kind == OpKind::SharedArray || op.kind == OpKind::DynamicShared;
+    node.must |=
+        op.kind == OpKind::Barrier || op.kind == OpKind::SharedArray || op.kind == OpKind::DynamicShared;
   }
 
   void enter(uint32_t f) {
@@ -80,8 +82,10 @@ class CallGraph {
       if (next < nodes[f].callees.size()) {
         ++path_.back().next;
         uint32_t callee = nodes[f].callees[next];
-        if (index_[callee] == 0) enter(callee);
-        else if (on_stack_[callee]) low_[f] = std::min(low_[f], index_[callee]);
+        if (index_[callee] == 0)
+          enter(callee);
+        else if (on_stack_[callee])
+          low_[f] = std::min(low_[f], index_[callee]);
         continue;
       }
       path_.pop_back();
@@ -134,7 +138,8 @@ class Inliner {
       const Node& callee = graph_.nodes[caller.ops[call].callee.index];
       node.must |= callee.must;
       node.ops += callee.ops;
-      LANEWISE_CHECK(node.ops <= kMaxOps, "@" + caller.name + " is too large with the helpers that must be inlined");
+      LANEWISE_CHECK(node.ops <= kMaxOps,
+                     "@" + caller.name + " is too large with the helpers that must be inlined");
       replace(caller, call);
     }
     return !calls.empty();

@@ -1,4 +1,5 @@
-// Turns var/get/set into SSA values: control ops hand over the variables that are changed inside and read later.
+// Turns var/get/set into SSA values: control ops hand over the variables that are changed inside and read
+// later.
 //
 //   %x = var : var<i32>                      %zero = const 0 : i32
 //   set %x, %a                               %x = if %c : i32 then {
@@ -34,6 +35,11 @@ class VarSet {
     for (size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
     return *this;
   }
+  bool contains(const VarSet& other) const {
+    for (size_t i = 0; i < words_.size(); ++i)
+      if (other.words_[i] & ~words_[i]) return false;
+    return true;
+  }
   // The members of both, ascending.
   std::vector<uint32_t> common(const VarSet& other) const {
     std::vector<uint32_t> out;
@@ -58,13 +64,12 @@ struct Control {
   VarSet live_after;  // read on some path from its end
   VarSet head;        // loops: read on some path from the start of a turn, or after the loop
   VarSet decided;     // While: read on some path from the end of `cond`
-  std::vector<OpId> left_scopes;  // loops: scopes further out that a leave inside ends
   // What it hands over: into a loop's turn, and out (a While out of `cond`, too).
   std::vector<uint32_t> carried, results;
 };
 
-// Which variables every control op must hand over. Two backward walks: the first ignores back edges, which is
-// exact at the heads of loops but for what leaves them; the second starts each turn's end from the head.
+// Which variables every control op must hand over. Walks backward until the heads of the loops stay as they
+// are: twice as a rule, once more for each loop that a way from one back edge to the next leaves.
 class Liveness {
  public:
   Liveness(const Function& function, const Tree& tree, const std::vector<uint32_t>& var_of, size_t count)
@@ -75,9 +80,10 @@ class Liveness {
       if (has_regions(function_.ops[id].kind)) prepare(id);
     // inner before outer, so that what is modified inside is complete
     for (size_t i = tree_.order.size(); i-- > 0;) collect(tree_.order[i]);
-    region(function_.body);
-    second_ = true;
-    region(function_.body);
+    do {
+      grown_ = false;
+      region(function_.body);
+    } while (grown_);
     for (OpId id : tree_.order) choose(id);
     return std::move(controls_);
   }
@@ -91,12 +97,10 @@ class Liveness {
   void collect(OpId id) {
     const Op& op = function_.ops[id];
     OpId parent = tree_.parent[id.index];
-    if (op.kind == OpKind::Set && parent.valid()) controls_[parent.index].modified.insert(var_of_[op.operands[0].index]);
-    if (has_regions(op.kind) && parent.valid()) controls_[parent.index].modified |= controls_[id.index].modified;
-    if (op.kind != OpKind::Leave) return;
-    OpId scope = tree_.target[id.index];
-    for (OpId outer = parent; outer != scope; outer = tree_.parent[outer.index])
-      if (is_loop(function_.ops[outer].kind)) controls_[outer.index].left_scopes.push_back(scope);
+    if (op.kind == OpKind::Set && parent.valid())
+      controls_[parent.index].modified.insert(var_of_[op.operands[0].index]);
+    if (has_regions(op.kind) && parent.valid())
+      controls_[parent.index].modified |= controls_[id.index].modified;
   }
 
   VarSet region(RegionId id) {
@@ -113,7 +117,8 @@ class Liveness {
     OpKind kind = function_.ops[id].kind;
     bool turn_ends = kind == OpKind::Continue || kind == OpKind::Yield;
     if (!is_loop(function_.ops[target].kind) || !turn_ends) return control.live_after;
-    if (function_.ops[target].regions[0] == region && function_.ops[target].kind == OpKind::While) return control.decided;
+    if (function_.ops[target].regions[0] == region && function_.ops[target].kind == OpKind::While)
+      return control.decided;
     return control.head;
   }
 
@@ -136,21 +141,18 @@ class Liveness {
   }
 
   void loop(const Op& op, Control& control) {
-    if (second_) {
-      control.head |= control.live_after;
-      for (OpId scope : control.left_scopes) control.head |= controls_[scope.index].live_after;
-    } else if (op.kind == OpKind::For) {
-      control.head = control.live_after;
-    }
     VarSet start;
     if (op.kind == OpKind::For) {
       start = region(op.regions[0]);
+      start |= control.live_after;  // after the last turn
     } else {
       control.decided = region(op.regions[1]);
       control.decided |= control.live_after;
       start = region(op.regions[0]);
     }
+    if (control.head.contains(start)) return;
     control.head |= start;
+    grown_ = true;
   }
 
   void choose(OpId id) {
@@ -158,8 +160,11 @@ class Liveness {
     if (!has_regions(op.kind)) return;
     Control& control = controls_[id.index];
     if (is_loop(op.kind)) control.carried = control.modified.common(control.head);
-    if (op.kind == OpKind::For) control.results = control.carried;
-    else control.results = control.modified.common(op.kind == OpKind::While ? control.decided : control.live_after);
+    if (op.kind == OpKind::For)
+      control.results = control.carried;
+    else
+      control.results =
+          control.modified.common(op.kind == OpKind::While ? control.decided : control.live_after);
   }
 
   const Function& function_;
@@ -167,16 +172,23 @@ class Liveness {
   const std::vector<uint32_t>& var_of_;
   size_t count_;
   std::vector<Control> controls_;
-  bool second_ = false;
+  bool grown_ = false;
 };
 
 // Walks forward with the current value of every variable and rewrites.
 class Promoter {
  public:
-  Promoter(Function& function, const Tree& tree, std::vector<Variable> variables, const std::vector<uint32_t>& var_of,
-           const std::vector<Control>& controls)
-      : function_(function), tree_(tree), variables_(std::move(variables)), var_of_(var_of), controls_(controls),
-        current_(variables_.size()), zeros_(variables_.size()) {}
+  Promoter(Function& function, const Tree& tree, std::vector<Variable> variables,
+           const std::vector<uint32_t>& var_of, const std::vector<Control>& controls)
+      : function_(function),
+        tree_(tree),
+        variables_(std::move(variables)),
+        var_of_(var_of),
+        controls_(controls),
+        current_(variables_.size()),
+        zeros_(variables_.size()),
+        fallbacks_(function.ops.size()),
+        reached_(function.ops.size()) {}
 
   void run() {
     region(function_.body);
@@ -209,7 +221,8 @@ class Promoter {
     if (type.is_scalar()) return zeros_[var] = new_zero(type);
     for (ValueId param : function_.params())
       if (function_.type(param) == type) return zeros_[var] = param;
-    throw InternalError("pointer variable `" + function_.values[variables_[var].slot].name + "` is read before it is set");
+    throw InternalError("pointer variable `" + function_.values[variables_[var].slot].name +
+                        "` is read before it is set");
   }
   ValueId new_zero(Type type) {
     ValueId result = function_.values.add({"", type});
@@ -224,16 +237,30 @@ class Promoter {
     const std::string& name = function_.values[variables_[var].slot].name;
     return function_.values.add({name, variables_[var].type});
   }
-  void append(std::vector<ValueId>& to, const std::vector<uint32_t>& vars, const std::vector<ValueId>* fallback = nullptr) {
-    for (size_t i = 0; i < vars.size(); ++i) to.push_back(value(vars[i], fallback ? (*fallback)[i] : ValueId{}));
+  void append(std::vector<ValueId>& to, const std::vector<uint32_t>& vars,
+              const std::vector<ValueId>* fallback = nullptr) {
+    for (size_t i = 0; i < vars.size(); ++i)
+      to.push_back(value(vars[i], fallback ? (*fallback)[i] : ValueId{}));
   }
 
   void region(RegionId id) {
     std::vector<OpId> ops = std::move(function_.regions[id].ops);
     std::vector<OpId> kept;
-    for (OpId op : ops)
-      if (one(op, id)) kept.push_back(op);
+    for (OpId op : ops) {
+      if (!one(op, id)) continue;
+      kept.push_back(op);
+      if (!has_regions(function_.ops[op].kind) || reached_[op.index]) continue;
+      kept.push_back(new_unreachable(function_.ops[op].range));  // no thread comes to the rest
+      break;
+    }
     function_.regions[id].ops = std::move(kept);
+  }
+
+  OpId new_unreachable(SourceRange range) {
+    Op op;
+    op.kind = OpKind::Unreachable;
+    op.range = range;
+    return function_.ops.add(std::move(op));
   }
 
   // Whether the op stays.
@@ -253,8 +280,10 @@ class Promoter {
       return false;
     }
     replaced_.resolve(op.operands);
-    if (is_terminator(op.kind)) terminator(id, op, region);
-    else if (has_regions(op.kind)) control(id, op);
+    if (is_terminator(op.kind))
+      terminator(id, op, region);
+    else if (has_regions(op.kind))
+      control(id, op);
     return true;
   }
 
@@ -264,10 +293,15 @@ class Promoter {
     const Control& control = controls_[target.index];
     const Op& ends = function_.ops[target];
     bool is_cond = ends.kind == OpKind::While && ends.regions[0] == region;
-    bool next_turn = is_loop(ends.kind) && !is_cond && (op.kind == OpKind::Yield || op.kind == OpKind::Continue);
-    if (next_turn) append(op.operands, control.carried);
+    bool next_turn =
+        is_loop(ends.kind) && !is_cond && (op.kind == OpKind::Yield || op.kind == OpKind::Continue);
+    if (next_turn)
+      append(op.operands, control.carried);
+    else
+      reached_[target.index] = true;
     // a loop's results may include what only its next turn reads
-    else append(op.operands, control.results, op.kind == OpKind::Break ? &fallbacks_[target.index] : nullptr);
+    if (!next_turn)
+      append(op.operands, control.results, op.kind == OpKind::Break ? &fallbacks_[target.index] : nullptr);
   }
 
   // Makes region params for the variables and makes them current.
@@ -285,14 +319,18 @@ class Promoter {
   void control(OpId id, Op& op) {
     const Control& control = controls_[id.index];
     size_t mark = undo_.size();
+    reached_[id.index] = op.kind == OpKind::For;
     if (is_loop(op.kind)) append(op.operands, control.carried);
-    fallbacks_.resize(function_.ops.size());
     if (op.kind == OpKind::While) {
       bind(op.regions[0], control.carried);
       region(op.regions[0]);
       undo_to(mark);
       fallbacks_[id.index] = bind(op.regions[1], control.results);
-      region(op.regions[1]);
+      std::vector<OpId>& body = function_.regions[op.regions[1]].ops;
+      if (reached_[id.index])
+        region(op.regions[1]);
+      else
+        body = {new_unreachable(op.range)};  // `cond` never comes to its yield
     } else {
       if (op.kind == OpKind::For) fallbacks_[id.index] = bind(op.regions[0], control.carried);
       for (RegionId nested : op.regions) {
@@ -322,6 +360,7 @@ class Promoter {
   std::vector<std::pair<uint32_t, ValueId>> undo_;
   std::vector<OpId> zero_ops_;
   std::vector<std::vector<ValueId>> fallbacks_;  // by loop: the params that hold its results' variables
+  std::vector<bool> reached_;                    // by control op: a thread may come to its end
   Replacements replaced_;
 };
 

@@ -8,8 +8,8 @@
 //   }                                                      return %s
 //   return %s
 //
-// Starts from what has an effect or changes the way of a thread, and marks what that needs. A `while` stays: it
-// may be waiting. A `for` always ends, so it goes if nothing in it has an effect.
+// Starts from what has an effect or changes the way of a thread, and marks what that needs. A `while` stays:
+// it may be waiting. A `for` always ends, so it goes if nothing in it has an effect.
 #include <algorithm>
 
 #include "ir/ir.h"
@@ -49,15 +49,18 @@ class Remover {
 
   // Which ops matter wherever a thread comes to them, and what ends what.
   void prepare() {
-    std::vector<uint32_t> reaches(function_.ops.size(), UINT32_MAX);  // 1 + the least depth that an exit inside goes to
+    std::vector<uint32_t> reaches(function_.ops.size(),
+                                  UINT32_MAX);  // 1 + the least depth that an exit inside goes to
     std::vector<bool> acts_inside(function_.ops.size());
     for (size_t i = tree_.order.size(); i-- > 0;) {  // inner before outer
       OpId id = tree_.order[i];
       const Op& op = function_.ops[id];
       OpId target = tree_.target[id.index];
       if (target.valid()) ends_[target.index].push_back(id);
-      if (op.kind == OpKind::Return) reaches[id.index] = 0;
-      else if (target.valid() && op.kind != OpKind::Yield) reaches[id.index] = tree_.depth[target.index] + 1;
+      if (op.kind == OpKind::Return)
+        reaches[id.index] = 0;
+      else if (target.valid() && op.kind != OpKind::Yield)
+        reaches[id.index] = tree_.depth[target.index] + 1;
       bool escapes = has_regions(op.kind) && reaches[id.index] <= tree_.depth[id.index];
       acts_inside[id.index] = acts_inside[id.index] || acts(op.kind);
       rooted_[id.index] = acts_inside[id.index] || escapes;
@@ -75,8 +78,10 @@ class Remover {
   void run_through(RegionId id) {
     for (OpId inner : function_.regions[id].ops) {
       const Op& op = function_.ops[inner];
-      if (op.kind == OpKind::Return) need(op.operands);
-      else if (rooted_[inner.index]) keep(inner);
+      if (op.kind == OpKind::Return)
+        need(op.operands);
+      else if (rooted_[inner.index])
+        keep(inner);
     }
   }
 
@@ -84,9 +89,12 @@ class Remover {
     if (live_ops_[id.index]) return;
     live_ops_[id.index] = true;
     const Op& op = function_.ops[id];
-    if (op.kind == OpKind::For) need({op.operands.begin(), op.operands.begin() + 3});
-    else if (op.kind == OpKind::While) need_decision(op, 0);
-    else need(op.operands);
+    if (op.kind == OpKind::For)
+      need({op.operands.begin(), op.operands.begin() + 3});
+    else if (op.kind == OpKind::While)
+      need_decision(op, 0);
+    else
+      need(op.operands);
     for (RegionId region : op.regions) run_through(region);
   }
 
@@ -106,9 +114,12 @@ class Remover {
       keep(id);
       const Op& op = function_.ops[id];
       if (!has_regions(op.kind)) return;
-      auto slot = static_cast<size_t>(std::find(op.results.begin(), op.results.end(), v) - op.results.begin());
-      if (op.kind == OpKind::For) need_carried(id, op, slot);
-      else if (op.kind == OpKind::While) need_outcome(id, op, slot);
+      auto slot =
+          static_cast<size_t>(std::find(op.results.begin(), op.results.end(), v) - op.results.begin());
+      if (op.kind == OpKind::For)
+        need_carried(id, op, slot);
+      else if (op.kind == OpKind::While)
+        need_outcome(id, op, slot);
       else
         for (OpId end : ends_[id.index]) need(function_.ops[end].operands[slot]);
     }
@@ -133,7 +144,8 @@ class Remover {
   // Of a `while`: its continues and the yield of `do`.
   bool is_next_turn(const Op& loop, OpId end) const {
     OpKind kind = function_.ops[end].kind;
-    return kind == OpKind::Continue || (kind == OpKind::Yield && end == function_.regions[loop.regions[1]].ops.back());
+    return kind == OpKind::Continue ||
+           (kind == OpKind::Yield && end == function_.regions[loop.regions[1]].ops.back());
   }
 
   // Of a `for`: what it carries in this place and results in.
@@ -162,12 +174,15 @@ class Remover {
   void sweep(RegionId id) {
     std::vector<OpId>& ops = function_.regions[id].ops;
     size_t before = ops.size();
-    std::erase_if(ops, [&](OpId op) { return !is_terminator(function_.ops[op].kind) && !live_ops_[op.index]; });
+    std::erase_if(ops,
+                  [&](OpId op) { return !is_terminator(function_.ops[op].kind) && !live_ops_[op.index]; });
     changed_ |= ops.size() != before;
     for (OpId inner : ops) {
       Op& op = function_.ops[inner];
-      if (is_terminator(op.kind)) sweep_terminator(inner, op);
-      else if (has_regions(op.kind)) sweep_control(op);
+      if (is_terminator(op.kind))
+        sweep_terminator(inner, op);
+      else if (has_regions(op.kind))
+        sweep_control(op);
     }
   }
 
@@ -189,9 +204,12 @@ class Remover {
     OpId target = tree_.target[id.index];
     if (!target.valid()) return;
     const Op& ends = function_.ops[target];
-    if (ends.kind != OpKind::While || op.kind == OpKind::Break) filter(op.operands, ends.results, 0);
-    else if (is_next_turn(ends, id)) filter(op.operands, function_.regions[ends.regions[0]].params, 0);
-    else filter(op.operands, ends.results, 1);
+    if (ends.kind != OpKind::While || op.kind == OpKind::Break)
+      filter(op.operands, ends.results, 0);
+    else if (is_next_turn(ends, id))
+      filter(op.operands, function_.regions[ends.regions[0]].params, 0);
+    else
+      filter(op.operands, ends.results, 1);
   }
 
   // Keeps those behind the first `skip` whose counterpart in `slots` is live.

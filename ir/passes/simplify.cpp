@@ -27,7 +27,8 @@ bool is_lossless(Type from, Type to) {
   if (to.is_bool()) return false;
   unsigned significand = to.bits == 64 ? 53 : to.bits == 32 ? 24 : 11;
   if (from.is_float()) return to.is_float() && to.bits >= from.bits;
-  if (to.is_float()) return static_cast<unsigned>(from.bits) - from.is_signed() <= significand && from.bits <= 32;
+  if (to.is_float())
+    return static_cast<unsigned>(from.bits) - from.is_signed() <= significand && from.bits <= 32;
   if (from.is_signed() && to.is_unsigned()) return false;
   return from.is_signed() == to.is_signed() ? to.bits >= from.bits : to.bits > from.bits;
 }
@@ -56,7 +57,9 @@ class Simplifier {
   }
 
  private:
-  std::optional<Bits> constant(size_t i) const { return constant_bits(function_, definition_, op_.operands[i]); }
+  std::optional<Bits> constant(size_t i) const {
+    return constant_bits(function_, definition_, op_.operands[i]);
+  }
   // Whether an operand is an integer constant; given in its sign-extended form.
   bool is(size_t i, int64_t value) const {
     Type type = function_.type(op_.operands[i]);
@@ -71,7 +74,8 @@ class Simplifier {
   const Op* definition(ValueId v) const { return definition_of(function_, definition_, v); }
   Simplified same(size_t operand) const { return {true, op_.operands[operand]}; }
   Simplified constant_result(int64_t value) {
-    become_constant(function_, op_, canonical_bits(function_.type(op_.results[0]), static_cast<uint64_t>(value)));
+    become_constant(function_, op_,
+                    canonical_bits(function_.type(op_.results[0]), static_cast<uint64_t>(value)));
     return {true};
   }
 
@@ -113,7 +117,8 @@ class Simplifier {
       Type origin = function_.type(inner->operands[0]);
       // through a float, an int that does not fit saturates; directly it would wrap
       bool as_int = origin.is_float() || !from.is_float() || !to.is_int() || is_lossless(origin, to);
-      bool narrows_again = !origin.is_float() && from.is_int() && to.is_int() && from.bits >= to.bits && !origin.is_bool();
+      bool narrows_again =
+          !origin.is_float() && from.is_int() && to.is_int() && from.bits >= to.bits && !origin.is_bool();
       if (!(is_lossless(origin, from) && as_int) && !narrows_again) return {changed};
       op_.operands[0] = inner->operands[0];
       changed = true;
@@ -126,7 +131,8 @@ class Simplifier {
     if (inner->kind == OpKind::Not) return {true, inner->operands[0]};
     if (!is_compare(inner->kind)) return {};
     // of floats only == and != are each other's opposite: with a NaN all orderings are false
-    bool exact = !function_.type(inner->operands[0]).is_float() || inner->kind == OpKind::Eq || inner->kind == OpKind::Ne;
+    bool exact = !function_.type(inner->operands[0]).is_float() || inner->kind == OpKind::Eq ||
+                 inner->kind == OpKind::Ne;
     if (!exact) return {};
     op_.kind = negated(inner->kind);
     op_.operands = inner->operands;
@@ -173,15 +179,18 @@ class Simplifier {
       case OpKind::Mul:
         if (is(0, 0) || is(1, 0)) return constant_result(0);
         return is(1, 1) ? same(0) : is(0, 1) ? same(1) : Simplified{};
-      case OpKind::FloorDiv: return is(1, 1) ? same(0) : is(0, 0) || is(1, 0) ? constant_result(0) : Simplified{};
+      case OpKind::FloorDiv:
+        return is(1, 1) ? same(0) : is(0, 0) || is(1, 0) ? constant_result(0) : Simplified{};
       case OpKind::FloorMod:
-        return is(1, 1) || is(0, 0) || is(1, 0) || (type.is_signed() && is(1, -1)) ? constant_result(0) : Simplified{};
+        return is(1, 1) || is(0, 0) || is(1, 0) || (type.is_signed() && is(1, -1)) ? constant_result(0)
+                                                                                   : Simplified{};
       case OpKind::IntPow: return is(1, 0) ? constant_result(1) : is(1, 1) ? same(0) : Simplified{};
       case OpKind::Min:
       case OpKind::Max: return equal ? same(0) : Simplified{};
       case OpKind::And: return bitwise(type, 0, -1);
       case OpKind::Or: return bitwise(type, -1, 0);
-      case OpKind::Xor: return is(1, 0) ? same(0) : is(0, 0) ? same(1) : equal ? constant_result(0) : Simplified{};
+      case OpKind::Xor:
+        return is(1, 0) ? same(0) : is(0, 0) ? same(1) : equal ? constant_result(0) : Simplified{};
       default: return {};
     }
   }
@@ -204,7 +213,8 @@ class Simplifier {
 
 }  // namespace
 
-std::optional<Bits> constant_bits(const Function& function, const std::vector<OpId>& definition, ValueId value) {
+std::optional<Bits> constant_bits(const Function& function, const std::vector<OpId>& definition,
+                                  ValueId value) {
   const Op* op = definition_of(function, definition, value);
   if (!op || op->kind != OpKind::Const) return std::nullopt;
   return bits_of(op->immediate, function.type(value));

@@ -9,7 +9,8 @@
 namespace lanewise::ir {
 
 // The bits of a value that is a Const op's; nullopt of any other. `definition` is Tree::definition.
-std::optional<Bits> constant_bits(const Function& function, const std::vector<OpId>& definition, ValueId value);
+std::optional<Bits> constant_bits(const Function& function, const std::vector<OpId>& definition,
+                                  ValueId value);
 
 struct Simplified {
   bool changed = false;
