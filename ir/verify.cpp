@@ -89,16 +89,19 @@ class FunctionVerifier {
         region_seen_(function.regions.size()) {}
 
   std::optional<VerifyError> run() {
-    if (signature() && call_sites() && region(function_.body, 1)) return std::nullopt;
+    if (signature() && call_sites() && walk()) return std::nullopt;
     return VerifyError{"@" + function_.name + ": " + message_};
   }
 
  private:
   enum class State : uint8_t { Undefined, Visible, OutOfScope };
-  // A region that is being walked: the owning op and which of its regions.
-  struct Frame {
-    const Op* op;
-    size_t region;
+  // A region that is being walked: which one it is of its owner (null for the body), and how far it is.
+  struct Place {
+    const Op* owner;
+    size_t index;
+    RegionId region;
+    size_t scope;  // how many values were visible before it
+    size_t next_op = 0, next_region = 0;
   };
 
   // `message` is made only when needed: checking is on the way of every compile.
@@ -145,26 +148,55 @@ class FunctionVerifier {
     return true;
   }
 
-  bool region(RegionId id, unsigned depth) {
+  // Walks the tree without recursion: this runs on whatever the passes made of the deepest legal text.
+  bool walk() {
+    if (!enter(nullptr, 0, function_.body)) return false;
+    while (!places_.empty()) {
+      Place& at = places_.back();
+      const std::vector<OpId>& ops = function_.regions[at.region].ops;
+      if (at.next_op == ops.size()) {
+        leave();
+        continue;
+      }
+      OpId id = ops[at.next_op];
+      if (at.next_region == 0 && !check(id, at.next_op + 1 == ops.size())) return false;
+      const Op& op = function_.ops[id];
+      if (at.next_region < op.regions.size()) {
+        size_t region = at.next_region++;
+        if (!takes(id, op, region) || !enter(&op, region, op.regions[region])) return false;
+        continue;
+      }
+      for (ValueId result : op.results)
+        if (!define(result)) return false;
+      at.next_region = 0;
+      ++at.next_op;
+    }
+    return true;
+  }
+
+  bool enter(const Op* owner, size_t index, RegionId id) {
     if (id.index >= region_seen_.size()) return fail("a region is in no table");
     if (region_seen_[id.index]) return fail("a region is owned twice");
     region_seen_[id.index] = true;
-    if (depth > kMaxRegionDepth) return fail("regions are nested too deep");
+    if (places_.size() >= kMaxRegionDepth) return fail("regions are nested too deep");
     const Region& region = function_.regions[id];
-    size_t outer = scope_.size();
+    places_.push_back({owner, index, id, scope_.size()});
     for (ValueId param : region.params) {
       if (!define(param)) return false;
       if (!is_value_type(type(param))) return fail("a region param has type " + to_string(type(param)));
     }
-    if (region.ops.empty()) return fail("a region is empty");
-    for (size_t i = 0; i < region.ops.size(); ++i)
-      if (!op(region.ops[i], i + 1 == region.ops.size(), depth)) return false;
-    for (size_t i = outer; i < scope_.size(); ++i) value_states_[scope_[i].index] = State::OutOfScope;
-    scope_.resize(outer);
-    return true;
+    return !region.ops.empty() || fail("a region is empty");
   }
 
-  bool op(OpId id, bool last, unsigned depth) {
+  void leave() {
+    size_t outer = places_.back().scope;
+    for (size_t i = outer; i < scope_.size(); ++i) value_states_[scope_[i].index] = State::OutOfScope;
+    scope_.resize(outer);
+    places_.pop_back();
+  }
+
+  // All of an op but its regions.
+  bool check(OpId id, bool last) {
     if (id.index >= op_seen_.size()) return fail("an op is in no table");
     const Op& op = function_.ops[id];
     if (op_seen_[id.index]) return fail(id, "stands in two places");
@@ -177,10 +209,7 @@ class FunctionVerifier {
     for (ValueId result : op.results)
       if (result.index >= value_states_.size()) return fail(id, "defines a value that is in no table");
     if (!row(id, op) || !immediate(id, op) || !rules(id, op)) return false;
-    if (!nested(id, op, depth)) return false;
-    for (ValueId result : op.results)
-      if (!define(result)) return false;
-    return true;
+    return !is_terminator(op.kind) || terminator(id, op);
   }
 
   bool uses(OpId id, const Op& op) {
@@ -263,6 +292,10 @@ class FunctionVerifier {
       return type(op.operands[0]).space != Space::Constant || fail(id, "writes to const memory");
     if (op.kind == OpKind::Bitcast)
       return type(op.operands[0]).bits == type(op.results[0]).bits || fail(id, "changes the width");
+    if (op.kind == OpKind::For)
+      return carried(op) == types(op.results) ||
+             fail(id,
+                  "carries " + type_list(carried(op)) + " and results in " + type_list(types(op.results)));
     if (op.kind == OpKind::Call) return call(id, op);
     return true;
   }
@@ -293,27 +326,17 @@ class FunctionVerifier {
            fail(id, "the function returns " + type_list(callee.results));
   }
 
-  // The regions of an op, and what their params must be; terminators ask for what they must give.
-  bool nested(OpId id, const Op& op, unsigned depth) {
-    if (is_terminator(op.kind)) return terminator(id, op);
-    if (op.kind == OpKind::For && carried(op) != types(op.results))
-      return fail(id,
-                  "carries " + type_list(carried(op)) + " and results in " + type_list(types(op.results)));
-    for (size_t i = 0; i < op.regions.size(); ++i) {
-      if (op.regions[i].index >= function_.regions.size()) return fail(id, "a region is in no table");
-      Types params;
-      for (ValueId param : function_.regions[op.regions[i]].params) {
-        if (param.index >= value_states_.size()) return fail(id, "a region param is in no table");
-        params.push_back(type(param));
-      }
-      Types wanted = region_params(op, i);
-      if (params != wanted)
-        return fail(id, "a region takes " + type_list(params) + " instead of " + type_list(wanted));
-      frames_.push_back({&op, i});
-      if (!region(op.regions[i], depth + 1)) return false;
-      frames_.pop_back();
+  // Whether the params of a region are what its op hands it.
+  bool takes(OpId id, const Op& op, size_t index) {
+    if (op.regions[index].index >= function_.regions.size()) return fail(id, "a region is in no table");
+    Types params;
+    for (ValueId param : function_.regions[op.regions[index]].params) {
+      if (param.index >= value_states_.size()) return fail(id, "a region param is in no table");
+      params.push_back(type(param));
     }
-    return true;
+    Types wanted = region_params(op, index);
+    return params == wanted ||
+           fail(id, "a region takes " + type_list(params) + " instead of " + type_list(wanted));
   }
 
   // The types that a loop hands from turn to turn.
@@ -325,12 +348,13 @@ class FunctionVerifier {
     return {};
   }
 
-  Types yielded(const Frame& frame) const {
-    if (frame.op->kind == OpKind::For) return carried(*frame.op);
-    if (frame.op->kind != OpKind::While) return types(frame.op->results);
-    if (frame.region == 1) return types(frame.op->operands);
+  Types yielded(const Place& place) const {
+    const Op& owner = *place.owner;
+    if (owner.kind == OpKind::For) return carried(owner);
+    if (owner.kind != OpKind::While) return types(owner.results);
+    if (place.index == 1) return types(owner.operands);
     Types out{kBool};
-    for (ValueId result : frame.op->results) out.push_back(type(result));
+    for (ValueId result : owner.results) out.push_back(type(result));
     return out;
   }
 
@@ -339,14 +363,14 @@ class FunctionVerifier {
     if (op.kind == OpKind::Return) {
       wanted = function_.results;
     } else if (op.kind == OpKind::Yield) {
-      if (frames_.empty()) return fail(id, "the body of a function does not yield");
-      wanted = yielded(frames_.back());
+      if (!places_.back().owner) return fail(id, "the body of a function does not yield");
+      wanted = yielded(places_.back());
     } else if (op.kind == OpKind::Break || op.kind == OpKind::Continue) {
-      const Frame* loop = nearest_loop();
+      const Place* loop = nearest_loop();
       if (!loop) return fail(id, "is in no loop");
-      if (loop->op->kind == OpKind::While && loop->region == 0)
+      if (loop->owner->kind == OpKind::While && loop->index == 0)
         return fail(id, "is in the condition of its loop");
-      wanted = op.kind == OpKind::Break ? types(loop->op->results) : yielded(*loop);
+      wanted = op.kind == OpKind::Break ? types(loop->owner->results) : yielded(*loop);
     } else if (op.kind == OpKind::Leave) {
       const Op* scope = enclosing_scope(std::get<int64_t>(op.immediate));
       if (!scope) return fail(id, "is in no such scope");
@@ -356,15 +380,15 @@ class FunctionVerifier {
            fail(id, "must give " + type_list(wanted) + ", gives " + type_list(types(op.operands)));
   }
 
-  const Frame* nearest_loop() const {
-    for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame)
-      if (frame->op->kind == OpKind::For || frame->op->kind == OpKind::While) return &*frame;
+  const Place* nearest_loop() const {
+    for (auto place = places_.rbegin(); place != places_.rend() && place->owner; ++place)
+      if (place->owner->kind == OpKind::For || place->owner->kind == OpKind::While) return &*place;
     return nullptr;
   }
 
   const Op* enclosing_scope(int64_t skip) const {
-    for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame)
-      if (frame->op->kind == OpKind::Scope && skip-- == 0) return frame->op;
+    for (auto place = places_.rbegin(); place != places_.rend() && place->owner; ++place)
+      if (place->owner->kind == OpKind::Scope && skip-- == 0) return place->owner;
     return nullptr;
   }
 
@@ -373,7 +397,7 @@ class FunctionVerifier {
   std::vector<State> value_states_;
   std::vector<bool> op_seen_, region_seen_;
   std::vector<ValueId> scope_;  // visible values, innermost region last
-  std::vector<Frame> frames_;
+  std::vector<Place> places_;   // the regions around the current op, the body first
   std::string message_;
 };
 
