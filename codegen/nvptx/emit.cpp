@@ -11,6 +11,7 @@
 #include "codegen/nvptx/line_info.h"
 #include "codegen/nvptx/lower.h"
 #include "codegen/nvptx/target.h"
+#include "codegen/nvptx/widen_shift_guards.h"
 
 namespace lanewise::codegen {
 namespace {
@@ -52,6 +53,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graph, modules);
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+  widen_shift_guards(module);
 }
 
 // The entry gets the user's name last, when nothing of libdevice or ours can be meant by it any more.
