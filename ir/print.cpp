@@ -77,11 +77,15 @@ class ValueNames {
   unsigned next_number_ = 0;
 };
 
+// The shortest decimal that reads back as this double, in the notation that Python would choose.
 std::string decimal(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  double magnitude = std::fabs(value);
+  bool fixed = value == 0 || (magnitude >= 1e-4 && magnitude < 1e16);
   char buffer[40];
-  std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+  auto format = fixed ? std::chars_format::fixed : std::chars_format::scientific;
+  std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, format).ptr);
   return text.find_first_of(".e") == text.npos ? text + ".0" : text;
 }
 
