@@ -446,11 +446,11 @@ struct Options {
   bool fast_math = false;       // reassociation, approximate functions, no NaN or infinity
   bool fma = true;              // a * b + c may be rounded once
   bool python_float32 = false;  // Python floats are held in 32 bits
-  std::string cpu;              // CPU: an LLVM CPU name; "": this machine's
-  std::string file_name;        // what diagnostics call the text; "": "<string>", or the path
-  std::string signature;        // types of the kernel it names
-  std::vector<std::pair<std::string, std::string>> constants;  // module-level constants: {"TILE", "16"}
-  std::vector<std::string> include_dirs;                       // where imported kernel modules are looked for
+  std::string cpu = {};         // CPU: an LLVM CPU name; "": this machine's
+  std::string file_name = {};   // what diagnostics call the text; "": "<string>", or the path
+  std::string signature = {};   // types of the kernel it names
+  std::vector<std::pair<std::string, std::string>> constants = {};  // module-level constants: {"TILE", "16"}
+  std::vector<std::string> include_dirs = {};  // where imported kernel modules are looked for
 };
 
 // A kernel file. Copies share it; use it from any thread.

@@ -1,0 +1,358 @@
+// The C++ door: the wrapper and, through it, the C interface. Only what is installed is included. Runs on the
+// target that LANEWISE_TARGET names.
+#include <gtest/gtest.h>
+#include <lanewise/lanewise.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <thread>
+
+namespace {
+
+using lanewise::Module;
+
+constexpr const char* kKernels = R"py(
+from lanewise import gpu
+from lanewise.gpu import float32, int32
+
+SCALE = 2
+
+@gpu.jit(device=True)
+def helper(v):
+    return v * SCALE
+
+@gpu.jit
+def saxpy(a, x, y):
+    i = gpu.grid(1)
+    if i < y.size:
+        y[i] += a * x[i]
+
+@gpu.jit
+def typed(x: int32[::1], v: int32):
+    x[gpu.grid(1)] = helper(v)
+
+@gpu.jit("void(float32[:, :], float32[:, ::1])")
+def copy(a, b):
+    x, y = gpu.grid(2)
+    if y < a.shape[0] and x < a.shape[1]:
+        b[y, x] = a[y, x]
+)py";
+
+// What an argument is inside a kernel: its value, and how wide its arithmetic is.
+constexpr const char* kShow = R"(
+from lanewise import gpu
+
+@gpu.jit
+def show(v, out):
+    out[0] = v
+    out[1] = v * 0.1
+)";
+
+std::vector<float> ramp(size_t n) {
+  std::vector<float> values(n);
+  std::iota(values.begin(), values.end(), 0.0f);
+  return values;
+}
+
+TEST(CppDoor, SpecializesOnArguments) {
+  Module module = lanewise::compile(kKernels);
+  std::vector<float> x = ramp(100), y(100, 1.0f);
+  module.launch("saxpy", {4}, {32}, 2.0f, std::span<const float>(x), std::span<float>(y));
+  for (size_t i = 0; i < y.size(); ++i) ASSERT_EQ(y[i], 1 + 2 * x[i]);
+  std::vector<double> dx = {1, 2}, dy = {0, 0};
+  module.launch("saxpy", {1}, {32}, 0.1, dx, dy);
+  EXPECT_EQ(dy, (std::vector<double>{0.1, 0.2}));
+  std::vector<int> ix = {1, 2}, iy = {5, 5};
+  module.launch("saxpy", {1}, {32}, 3, ix, iy);
+  EXPECT_EQ(iy, (std::vector<int>{8, 11}));
+}
+
+TEST(CppDoor, ScalarsKeepTheirType) {
+  Module module = lanewise::compile(kShow);
+  auto shown = [&](auto value) {
+    std::vector<double> out(2);
+    module.launch("show", {1}, {1}, value, out);
+    return out;
+  };
+  EXPECT_EQ(shown(1.0f), (std::vector<double>{1, static_cast<double>(0.1f)}));
+  EXPECT_EQ(shown(1.0), (std::vector<double>{1, 0.1}));
+  EXPECT_EQ(shown(true)[0], 1);
+  EXPECT_EQ(shown(int8_t{-7})[0], -7);
+  EXPECT_EQ(shown(uint8_t{200})[0], 200);
+  EXPECT_EQ(shown(int16_t{-300})[0], -300);
+  EXPECT_EQ(shown(uint32_t{4000000000u})[0], 4e9);
+  EXPECT_EQ(shown(std::numeric_limits<int64_t>::min())[0], -std::ldexp(1.0, 63));
+  EXPECT_EQ(shown(std::numeric_limits<uint64_t>::max())[0], std::ldexp(1.0, 64));
+  EXPECT_EQ(shown(lanewise::number(5))[0], 5);
+  EXPECT_EQ(shown(lanewise::number(0.25))[0], 0.25);
+  EXPECT_EQ(module.specialize("show", 1.0f, std::vector<double>(2)).parameters()[0].type, "float32");
+  EXPECT_EQ(module.specialize("show", lanewise::number(1.0f), std::vector<double>(2)).parameters()[0].type,
+            "float");
+  EXPECT_EQ(module.specialize("show", lanewise::number(1u), std::vector<double>(2)).parameters()[0].dtype,
+            LW_UINT64);
+}
+
+TEST(CppDoor, ArraysOfAnyShapeAndStride) {
+  Module module = lanewise::compile(kKernels);
+  std::vector<float> a = ramp(6), b(6, -1.0f);
+  // [[0, 1, 2], [3, 4, 5]] transposed
+  module.launch("copy", {1}, {8, 8}, lanewise::array(a.data(), {3, 2}, {1, 3}),
+                lanewise::array(b.data(), {3, 2}));
+  EXPECT_EQ(b, (std::vector<float>{0, 3, 1, 4, 2, 5}));
+  // backwards in both dimensions
+  module.launch("copy", {1}, {8, 8}, lanewise::array(a.data() + 5, {2, 3}, {-3, -1}),
+                lanewise::array(b.data(), {2, 3}));
+  EXPECT_EQ(b, (std::vector<float>{5, 4, 3, 2, 1, 0}));
+  // one element seen six times
+  module.launch("copy", {1}, {8, 8}, lanewise::array(a.data() + 4, {2, 3}, {0, 0}),
+                lanewise::array(b.data(), {2, 3}));
+  EXPECT_EQ(b, std::vector<float>(6, 4.0f));
+  // nothing at all, without a place in memory
+  module.launch("copy", {1}, {8, 8}, lanewise::array(static_cast<float*>(nullptr), {0, 3}),
+                lanewise::array(static_cast<float*>(nullptr), {0, 3}));
+}
+
+TEST(CppDoor, KernelsDescribeThemselves) {
+  Module module = lanewise::compile(kKernels);
+  EXPECT_EQ(module.kernels(), (std::vector<std::string>{"saxpy", "typed", "copy"}));
+  lanewise::Kernel kernel = module.kernel("saxpy", "saxpy(float32, float32[::1], float32[:])");
+  EXPECT_EQ(kernel.name(), "saxpy");
+  std::vector<lanewise::Parameter> p = kernel.parameters();
+  ASSERT_EQ(p.size(), 3u);
+  EXPECT_EQ(p[0].name, "a");
+  EXPECT_EQ(p[0].ndim, -1);
+  EXPECT_EQ(p[1].type, "float32[::1]");
+  EXPECT_EQ(p[1].dtype, LW_FLOAT32);
+  EXPECT_TRUE(p[1].reads && !p[1].writes);
+  EXPECT_EQ(p[2].type, "float32[:]");
+  EXPECT_TRUE(p[2].reads && p[2].writes);
+  EXPECT_NE(kernel.ir().find("saxpy"), std::string::npos);
+  EXPECT_NE(kernel.ptx().find(".entry saxpy("), std::string::npos);
+  EXPECT_NE(module.ptx("typed", "", 90).find(".target sm_90"), std::string::npos);
+}
+
+TEST(CppDoor, DeclaredTypesConvertScalars) {
+  Module module = lanewise::compile(kKernels);
+  std::vector<int32_t> x(4);
+  for (auto v : {7L, -7L}) {
+    module.launch("typed", {1}, {4}, x, v);
+    EXPECT_EQ(x, std::vector<int32_t>(4, static_cast<int32_t>(2 * v)));
+  }
+  EXPECT_THROW(module.launch("typed", {1}, {4}, x, int64_t{1} << 31), lanewise::LaunchError);
+  EXPECT_THROW(module.launch("typed", {1}, {4}, x, -(int64_t{1} << 31) - 1), lanewise::LaunchError);
+  EXPECT_THROW(module.launch("typed", {1}, {4}, x, uint64_t{1} << 63), lanewise::LaunchError);
+  EXPECT_THROW(module.launch("typed", {1}, {4}, x, 1.0), lanewise::LaunchError);
+  lanewise::Kernel kernel = module.kernel("saxpy", "saxpy(float32, float64[::1], float64[::1])");
+  std::vector<double> in = {1}, out = {0};
+  kernel.launch({1}, {1}, 0.1, in, out);  // the double becomes the parameter's float32
+  EXPECT_EQ(out[0], static_cast<double>(0.1f));
+  kernel.launch({1}, {1}, 3, in, out);
+  EXPECT_EQ(out[0], 3 + static_cast<double>(0.1f));
+}
+
+std::string launch_error(auto launch) {
+  try {
+    launch();
+  } catch (const lanewise::LaunchError& error) {
+    return error.what();
+  }
+  return "no LaunchError";
+}
+
+TEST(CppDoor, WrongLaunchesNameKernelAndParameter) {
+  Module module = lanewise::compile(kKernels);
+  std::vector<float> x(4), y(4);
+  std::vector<double> d(4);
+  lanewise::Kernel kernel = module.kernel("saxpy", "saxpy(float32, float32[::1], float32[::1])");
+  auto holds = [](const std::string& text, std::initializer_list<const char*> parts) {
+    for (const char* part : parts)
+      if (text.find(part) == text.npos) return ::testing::AssertionFailure() << text << "\nlacks " << part;
+    return ::testing::AssertionSuccess();
+  };
+  EXPECT_TRUE(
+      holds(launch_error([&] { kernel.launch({1}, {1}, 1.0f, x); }), {"`saxpy`", "3 arguments", "2 given"}));
+  EXPECT_TRUE(holds(launch_error([&] { kernel.launch({1}, {1}, 1.0f, d, y); }),
+                    {"`saxpy`", "`x`", "float64[::1]", "float32[::1]"}));
+  EXPECT_TRUE(holds(launch_error([&] { kernel.launch({1}, {1}, 1.0f, 2.0f, y); }), {"`x`", "float32"}));
+  EXPECT_TRUE(holds(launch_error([&] { kernel.launch({1}, {1}, x, x, y); }), {"`a`"}));
+  EXPECT_TRUE(holds(launch_error([&] {
+                      kernel.launch({1}, {1}, 1.0f, lanewise::array(x.data(), {2, 2}), y);
+                    }),
+                    {"`x`", "[:, ::1]"}));
+  EXPECT_TRUE(
+      holds(launch_error([&] { kernel.launch({1}, {1}, 1.0f, lanewise::array(x.data(), {2}, {2}), y); }),
+            {"`x`", "[:]"}));
+  // Outputs that must not be written: const elements, a const container, a temporary.
+  const std::vector<float> fixed(4);
+  EXPECT_TRUE(holds(launch_error([&] { kernel.launch({1}, {1}, 1.0f, x, std::span<const float>(y)); }),
+                    {"saxpy", "`y`"}));
+  EXPECT_TRUE(holds(launch_error([&] { kernel.launch({1}, {1}, 1.0f, x, fixed); }), {"saxpy", "`y`"}));
+  EXPECT_TRUE(holds(launch_error([&] { kernel.launch({1}, {1}, 1.0f, x, std::vector<float>(4)); }),
+                    {"saxpy", "`y`"}));
+  kernel.launch({1}, {1}, 1.0f, fixed, y);
+  EXPECT_TRUE(holds(launch_error([&] { kernel.launch({1}, {1025}, 1.0f, x, y); }), {"saxpy", "1024"}));
+  EXPECT_NE(launch_error([&] { kernel.launch({-1}, {1}, 1.0f, x, y); }), "no LaunchError");
+  kernel.launch({0}, {1}, 1.0f, x, y);  // an empty grid is legal
+}
+
+TEST(CppDoor, UnknownKernelsAreNamed) {
+  Module module = lanewise::compile(kKernels);
+  try {
+    module.kernel("saxpie");
+    FAIL();
+  } catch (const lanewise::InvalidArgument& error) {
+    EXPECT_NE(std::string(error.what()).find("`saxpy`, `typed`, `copy`"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(module.kernel("helper"), lanewise::InvalidArgument);  // a device function
+}
+
+TEST(CppDoor, CompileErrorsAreData) {
+  Module module = lanewise::compile(
+      "from lanewise import gpu\n@gpu.jit\ndef k(x):\n    x[0] = colour\n    x[1] = color\n",
+      {.file_name = "paint.py"});
+  std::vector<float> x(2);
+  for (int turn = 0; turn < 2; ++turn) {  // a failed compile leaves nothing behind
+    try {
+      module.launch("k", {1}, {1}, x);
+      FAIL();
+    } catch (const lanewise::CompileError& error) {
+      ASSERT_EQ(error.diagnostics.size(), 2u);
+      const lanewise::Diagnostic& first = error.diagnostics[0];
+      EXPECT_EQ(first.severity, lanewise::Diagnostic::Severity::Error);
+      EXPECT_EQ(first.file, "paint.py");
+      EXPECT_EQ(first.line, 4u);
+      EXPECT_EQ(first.column, 12u);
+      EXPECT_EQ(first.end_column, 18u);
+      EXPECT_NE(first.message.find("`colour`"), std::string::npos);
+      EXPECT_EQ(error.diagnostics[1].line, 5u);
+      EXPECT_EQ(error.what(), first.rendered + error.diagnostics[1].rendered);
+      EXPECT_EQ(error.status, LW_ERROR_COMPILE);
+    }
+  }
+  EXPECT_THROW(lanewise::compile("from lanewise import gpu\n@gpu.jit\ndef k(x:\n"), lanewise::CompileError);
+  EXPECT_THROW(module.kernel("k", "k(float33[:])"), lanewise::CompileError);
+  EXPECT_THROW(module.kernel("k", "other(float32[:])"), lanewise::CompileError);
+  EXPECT_THROW(module.kernel("k"), lanewise::CompileError);
+  EXPECT_THROW(lanewise::load("/no/such/file.py"), lanewise::InvalidArgument);
+}
+
+TEST(CppDoor, ConstantsAndOptions) {
+  std::vector<int32_t> x(1);
+  Module module = lanewise::compile(kKernels, {.constants = {{"SCALE", "3 + 4"}}});
+  module.launch("typed", {1}, {1}, x, 10);
+  EXPECT_EQ(x[0], 70);
+  EXPECT_THROW(lanewise::compile(kKernels, {.constants = {{"SCALE", "import os"}}}), lanewise::CompileError);
+  EXPECT_THROW(lanewise::compile(kKernels, {.constants = {{"not a name", "1"}}}), lanewise::CompileError);
+
+  std::string signature = "saxpy(float32, float32[::1], float32[::1])";
+  Module plain = lanewise::compile(kKernels, {.signature = signature});
+  EXPECT_EQ(plain.kernel("saxpy").parameters().size(), 3u);
+  EXPECT_NE(plain.ptx("saxpy", "", 80).find("fma.rn.f32"), std::string::npos);
+  Module rounded = lanewise::compile(kKernels, {.fma = false, .signature = signature});
+  EXPECT_EQ(rounded.ptx("saxpy", "", 80).find("fma.rn.f32"), std::string::npos);
+  EXPECT_THROW(plain.ptx("saxpy", "", 12), lanewise::TargetError);
+}
+
+TEST(CppDoor, DeviceMemory) {
+  Module module = lanewise::compile(kKernels);
+  std::vector<float> x = ramp(6);
+  lanewise::Buffer<float> in(x), out(6);
+  module.launch("copy", {1}, {8, 8}, in.array({2, 3}), out.array({2, 3}));
+  lanewise::synchronize();
+  EXPECT_EQ(out.to_host(), x);
+  module.launch("saxpy", {1}, {8}, 2.0f, in, out);
+  std::vector<float> part(2);
+  out.read(part, 4);
+  EXPECT_EQ(part, (std::vector<float>{12, 15}));
+  out.write(std::vector<float>{-1}, 5);
+  EXPECT_EQ(out.to_host()[5], -1);
+  EXPECT_THROW(out.read(part, 5), lanewise::InvalidArgument);
+  EXPECT_THROW(out.array({2, 4}), lanewise::InvalidArgument);
+  EXPECT_EQ(lanewise::Buffer<double>(0).to_host().size(), 0u);
+  if (lanewise::default_target() == lanewise::Target::Cpu) {
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(out.data()) % 64, 0u);
+  }
+}
+
+TEST(CppDoor, ModulesAreSharedBetweenThreads) {
+  Module module = lanewise::compile(kKernels);
+  std::vector<std::thread> threads;
+  std::vector<int> good(8);
+  for (size_t t = 0; t < good.size(); ++t)
+    threads.emplace_back([&, t] {
+      for (int turn = 0; turn < 20; ++turn) {
+        std::vector<float> x = ramp(50), y(50);
+        module.launch("saxpy", {1}, {64}, static_cast<float>(t), x, y);
+        good[t] += y[49] == 49 * static_cast<float>(t);
+        try {
+          module.kernel("nothing" + std::to_string(t));
+        } catch (const lanewise::Error& error) {
+          good[t] += std::string(error.what()).find("nothing" + std::to_string(t)) != std::string::npos;
+        }
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(good, std::vector<int>(8, 40));
+}
+
+TEST(CInterface, RefusesNullAndUnknown) {
+  lw_module* module = nullptr;
+  EXPECT_EQ(lw_module_create(nullptr, 5, nullptr, &module), LW_ERROR_INVALID);
+  EXPECT_EQ(lw_module_create("", 0, nullptr, nullptr), LW_ERROR_INVALID);
+  lw_options options{};
+  options.struct_size = sizeof options;
+  options.target = 77;
+  EXPECT_EQ(lw_module_create("", 0, &options, &module), LW_ERROR_INVALID);
+  options.target = LW_TARGET_DEFAULT;
+  options.constant_count = 1;
+  EXPECT_EQ(lw_module_create("", 0, &options, &module), LW_ERROR_INVALID);
+  EXPECT_EQ(module, nullptr);
+  EXPECT_EQ(lw_compile(nullptr, "k", nullptr, nullptr), LW_ERROR_INVALID);
+  EXPECT_EQ(lw_kernel_launch(nullptr, nullptr, nullptr, 0), LW_ERROR_INVALID);
+  EXPECT_EQ(lw_buffer_create(LW_TARGET_CPU, -1, nullptr), LW_ERROR_INVALID);
+  EXPECT_EQ(lw_set_num_threads(0), LW_ERROR_LAUNCH);
+  EXPECT_NE(std::string(lw_last_error()), "");
+  lw_module_release(nullptr);
+  lw_kernel_release(nullptr);
+  lw_buffer_release(nullptr);
+  lw_string_release(nullptr);
+  EXPECT_EQ(lw_module_kernel_count(nullptr), 0u);
+  EXPECT_EQ(lw_kernel_name(nullptr), nullptr);
+
+  // An empty file is a module without kernels.
+  ASSERT_EQ(lw_module_create("", 0, nullptr, &module), LW_OK);
+  EXPECT_EQ(lw_module_kernel_count(module), 0u);
+  lw_kernel* kernel = nullptr;
+  EXPECT_EQ(lw_compile(module, nullptr, nullptr, &kernel), LW_ERROR_INVALID);
+  lw_module_release(module);
+}
+
+TEST(CInterface, RefusesMalformedArguments) {
+  Module module = lanewise::compile(kKernels);
+  lw_module* raw = nullptr;
+  ASSERT_EQ(lw_module_create(kKernels, std::string_view(kKernels).size(), nullptr, &raw), LW_OK);
+  float data[4] = {}, a = 1;
+  int64_t n = 4, negative = -1, odd = 6;
+  lw_launch_config config{sizeof config, {1, 1, 1}, {1, 1, 1}, 0, nullptr};
+  auto launch = [&](lw_argument x) {
+    lw_argument arguments[] = {
+        {LW_FLOAT32, -1, 0, 0, &a, nullptr, nullptr}, x, {LW_FLOAT32, 1, 0, 0, data, &n, nullptr}};
+    return lw_module_launch(raw, "saxpy", &config, arguments, 3);
+  };
+  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, data, &n, nullptr}), LW_OK);
+  EXPECT_EQ(launch({99, 1, 0, 0, data, &n, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, -2, 0, 0, data, &n, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, 9, 0, 0, data, &n, nullptr}), LW_ERROR_LAUNCH);
+  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, data, nullptr, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, nullptr, &n, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, data, &negative, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, data, &n, &odd}), LW_ERROR_LAUNCH);
+  EXPECT_EQ(launch({LW_FLOAT32, -1, 0, 0, nullptr, nullptr, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, -1, LW_PYTHON_NUMBER, 0, &a, nullptr, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(lw_module_launch(raw, "saxpy", nullptr, nullptr, 0), LW_ERROR_COMPILE);
+  EXPECT_EQ(lw_module_launch(raw, "saxpy", &config, nullptr, 3), LW_ERROR_INVALID);
+  lw_module_release(raw);
+}
+
+}  // namespace

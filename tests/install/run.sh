@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Installs Lanewise into a new folder, builds examples/cpp and a C program against it and runs them; checks that
+# the library shows nothing but lw_* and needs no LLVM, CUDA or Python.
+#   run.sh SOURCE BUILD FOLDER
+set -euo pipefail
+source=$1 build=$2 tree=$3
+here=$(dirname "$0")
+
+rm -rf "$tree"
+mkdir -p "$tree"
+"$CMAKE" --install "$build" --prefix "$tree/prefix" --component sdk >"$tree/install.log"
+library=$(echo "$tree"/prefix/lib*/liblanewise.so "$tree"/prefix/lib/*/liblanewise.so | tr ' ' '\n' | grep -v '\*' | head -1)
+
+shown=$(nm -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' | grep -v '^lw_' | grep -v '^LANEWISE_0$' || true)
+if [ -n "$shown" ]; then
+  echo "liblanewise.so shows symbols that are not lw_*:" $shown >&2
+  exit 1
+fi
+for name in $(grep -E '^ *LW_API' "$tree/prefix/include/lanewise/lanewise_c.h" | grep -oE '\blw_[a-z_]+\(' | tr -d '('); do
+  nm -D --defined-only "$library" | grep -q " T $name@" || { echo "$name is declared and not there" >&2; exit 1; }
+done
+if readelf -d "$library" | grep NEEDED | grep -iE 'llvm|cuda|python|nvrtc'; then
+  echo "liblanewise.so needs the libraries above" >&2
+  exit 1
+fi
+
+# The examples, by find_package, with the compiler that built the library and whatever generator is there.
+"$CMAKE" -S "$source/examples/cpp" -B "$tree/examples" -DCMAKE_PREFIX_PATH="$tree/prefix" \
+  -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror" >"$tree/configure.log"
+"$CMAKE" --build "$tree/examples" >"$tree/build.log" || { cat "$tree/build.log" >&2; exit 1; }
+export LANEWISE_TARGET=cpu
+"$tree/examples/saxpy" | tee "$tree/saxpy.log"
+grep -q '^y\[0\] = 4$' "$tree/saxpy.log"
+grep -q '\.entry saxpy' "$tree/saxpy.log"
+"$tree/examples/blur" | tee "$tree/blur.log"
+grep -q '^line 4: .*colour' "$tree/blur.log"
+
+# A C99 program, by hand.
+cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$tree/prefix/include" "$here/consumer.c" "$library" \
+  -Wl,-rpath,"$(dirname "$library")" -o "$tree/consumer"
+"$tree/consumer"
+
+# kc is part of the installation.
+"$tree/prefix/bin/kc" "$source/examples/saxpy_kernel.py" --arch sm_80 | grep -q '\.target sm_80'
+echo "the installed tree works"

@@ -1,0 +1,357 @@
+"""The command line of kc: what goes to which stream, exit statuses, which kernels of a file are compiled.
+
+KC is the program under test.
+"""
+
+import os
+import pathlib
+import random
+import re
+import subprocess
+
+import pytest
+
+KC = os.environ["KC"]
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+
+SAXPY = """
+from lanewise import gpu
+from lanewise.gpu import float32
+
+@gpu.jit
+def saxpy(a: float32, x: float32[::1], y: float32[::1]):
+    i = gpu.grid(1)
+    if i < y.size:
+        y[i] += a * x[i]
+"""
+
+UNTYPED = """
+from lanewise import gpu
+
+@gpu.jit
+def scale(x, f):
+    i = gpu.grid(1)
+    if i < x.size:
+        x[i] *= f
+"""
+
+TWO = """
+from lanewise import gpu
+
+@gpu.jit("void(float32[::1])")
+def first(x):
+    x[gpu.grid(1)] = 1
+
+@gpu.jit("void(int32[::1])")
+def second(x):
+    x[gpu.grid(1)] = 2
+"""
+
+
+def kc(*arguments, stdin=None, cwd=None):
+    return subprocess.run([KC, *map(str, arguments)], input=stdin, capture_output=True, text=True, timeout=120, cwd=cwd)
+
+
+def good(*arguments, **keywords):
+    done = kc(*arguments, **keywords)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write_file(text, name="kernels.py"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    return write_file
+
+
+# --- usage
+
+
+def test_help_names_every_option_and_kind():
+    text = good("--help")
+    for word in ("--emit --arch --kernel --signature --define -D --include -I --fast-math --no-fma --cpu -O0 --opt-llvm "
+                 "--output -o --ptx-version --line-info --libdevice --python-float32 --no-warnings --help --version "
+                 "tokens ast typed ir llvm ptx asm obj").split():
+        assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text), word
+    assert max(map(len, text.splitlines())) <= 110
+
+
+def test_version():
+    assert re.fullmatch(r"kc \(Lanewise\) \d+\.\d+\.\d+, LLVM 22\.\d+\.\d+\n", good("--version"))
+
+
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        ([], "no kernel file"),
+        (["a.py", "b.py"], "one file at a time"),
+        (["--frobnicate", "a.py"], "--frobnicate"),
+        (["a.py", "--emit"], "needs a value"),
+        (["a.py", "--emit", "wasm"], "tokens, ast, typed, ir, llvm, ptx, asm, obj"),
+        (["a.py", "--arch", "sm_12"], "120, 121"),
+        (["a.py", "--arch=80x"], "--arch"),
+        (["a.py", "-DTILE"], "NAME=value"),
+        (["a.py", "--emit", "obj"], "-o"),
+        (["a.py", "--ptx-version", "seven"], "7.8"),
+        (["a.py", "-O3"], "-O3"),
+    ],
+)
+def test_wrong_usage_is_status_2(arguments, says):
+    done = kc(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert says in done.stderr and "--help" in done.stderr
+
+
+# --- input and output
+
+
+def test_missing_file(tmp_path):
+    done = kc(tmp_path / "none.py")
+    assert done.returncode == 1 and "none.py" in done.stderr and done.stdout == ""
+
+
+def test_folder_as_input(tmp_path):
+    assert kc(tmp_path).returncode == 1
+
+
+def test_standard_input():
+    assert ".entry saxpy(" in good("-", "--arch", "sm_80", stdin=SAXPY)
+    done = kc("-", stdin=SAXPY.replace("y.size", "z.size"))
+    assert done.returncode == 1 and done.stderr.startswith("<stdin>:8:12: error: ")
+
+
+@pytest.mark.parametrize(
+    "kind, holds",
+    [
+        ("tokens", "saxpy"),
+        ("ast", "saxpy"),
+        ("typed", "kernel saxpy(a: float32, x: float32[::1], y: float32[::1]):"),
+        ("ir", "saxpy"),
+        ("llvm", "define ptx_kernel void @saxpy("),
+        ("ptx", ".visible .entry saxpy("),
+        ("asm", "saxpy"),
+    ],
+)
+def test_every_stage(write, kind, holds):
+    assert holds in good(write(SAXPY), "--emit", kind)
+
+
+def test_llvm_for_the_cpu(write):
+    path = write(SAXPY)
+    host = good(path, "--emit", "llvm", "--cpu")
+    assert "nvptx" not in host and "saxpy" in host
+    assert "nvptx" in good(path, "--emit", "llvm")
+    assert good(path, "--emit", "llvm", "--opt-llvm") != good(path, "--emit", "llvm")
+
+
+def test_asm_is_for_the_cpu_that_was_asked_for(write):
+    text = SAXPY.replace("y[i] += a * x[i]", "y[i] = x[i] * y[i] + a")
+    path = write(text)
+    assert "vfmadd" in good(path, "--emit", "asm", "--cpu=haswell")
+    assert "vfmadd" not in good(path, "--emit", "asm", "--cpu=x86-64")
+
+
+def test_object_file(write, tmp_path):
+    out = tmp_path / "saxpy.o"
+    good(write(SAXPY), "-o", out)
+    assert out.read_bytes()[:4] == b"\x7fELF"
+    symbols = subprocess.run(["nm", out], capture_output=True, text=True).stdout
+    assert re.search(r" T saxpy$", symbols, re.M), symbols
+
+
+@pytest.mark.parametrize("extension, holds", [(".ptx", ".version"), (".ll", "define "), (".s", ".text"), (".ir", "saxpy")])
+def test_kind_by_extension(write, tmp_path, extension, holds):
+    out = tmp_path / ("out" + extension)
+    assert good(write(SAXPY), "-o", out) == ""
+    assert holds in out.read_text()
+
+
+def test_unwritable_output(write, tmp_path):
+    out = tmp_path / "no" / "such" / "folder" / "x.ptx"
+    done = kc(write(SAXPY), "-o", out)
+    assert done.returncode == 1 and str(out) in done.stderr
+
+
+def test_arch_and_ptx_version(write):
+    path = write(SAXPY)
+    for sm in (35, 75, 80, 90, 121):
+        assert f".target sm_{sm}" in good(path, "--arch", f"sm_{sm}")
+    assert ".version 8.3" in good(path, "--arch", "sm_80", "--ptx-version", "8.3")
+
+
+# --- which kernels, which types
+
+
+def test_types_from_signature(write):
+    path = write(UNTYPED)
+    for signature in ("scale(float32[::1], float32)", "void(float32[::1], float32)", "(f4[::1], f4)"):
+        assert "kernel scale(x: float32[::1], f: float32):" in good(path, "--emit", "typed", "--signature", signature)
+
+
+def test_signature_goes_before_annotations(write):
+    out = good(write(SAXPY), "--emit", "typed", "--signature", "saxpy(float64, float64[::1], float64[::1])")
+    assert "kernel saxpy(a: float64," in out
+
+
+@pytest.mark.parametrize(
+    "signature",
+    ["scale(float32[::1])", "scale(float32[::1], float33)", "scale(float32[::1], float32", "float32(float32[::1], float32)",
+     "void(float32[::1], float32, int64)", ""],
+)
+def test_bad_signature(write, signature):
+    done = kc(write(UNTYPED), "--signature", signature)
+    assert done.returncode == 1, done.stdout
+    assert "error: " in done.stderr and done.stdout == ""
+
+
+def test_kernel_without_types_says_the_way_out(write):
+    path = write(UNTYPED)
+    done = kc(path)
+    assert done.returncode == 1
+    assert f"{path}:5:5: error: kernel `scale` has no argument types [no-argument-types]" in done.stderr
+    assert '--signature "scale(' in done.stderr
+
+
+def test_untyped_kernel_is_left_out_beside_typed_ones(write):
+    done = kc(write(TWO.replace('("void(int32[::1])")', "")))
+    assert done.returncode == 0 and ".entry first(" in done.stdout
+    assert "`second`" in done.stderr
+    done = kc(write(TWO.replace('("void(int32[::1])")', "")), "--kernel", "second")
+    assert done.returncode == 1 and "no-argument-types" in done.stderr
+
+
+def test_several_kernels(write, tmp_path):
+    path = write(TWO)
+    done = kc(path)
+    assert done.returncode == 2 and "`first`, `second`" in done.stderr and done.stdout == ""
+    only = good(path, "--kernel", "second")
+    assert ".entry second(" in only and ".entry first(" not in only
+    out = tmp_path / "ptx"
+    good(path, "-o", f"{out}/")
+    assert sorted(p.name for p in out.iterdir()) == ["first.ptx", "second.ptx"]
+    assert ".entry second(" in (out / "second.ptx").read_text()
+    good(path, "-o", out, "--emit", "ir")
+    assert (out / "first.ir").exists()
+
+
+def test_misspelt_kernel(write):
+    done = kc(write(TWO), "--kernel", "secnd")
+    assert done.returncode == 1 and "did you mean `second`?" in done.stderr
+
+
+def test_file_without_kernels(write):
+    done = kc(write("import os\nprint(os.getcwd())\n"))
+    assert done.returncode == 1 and "@gpu.jit" in done.stderr
+
+
+# --- diagnostics
+
+
+def test_several_errors_in_one_run(write):
+    path = write(TWO.replace("= 1", "= one").replace("= 2", "= two"))
+    done = kc(path, "-o", f"{path.parent}/out/")
+    assert done.returncode == 1
+    assert f"{path}:6:22: error: " in done.stderr and f"{path}:10:22: error: " in done.stderr
+    assert "^" in done.stderr
+    assert not list((path.parent / "out").glob("*")) if (path.parent / "out").exists() else True
+
+
+def test_several_errors_in_one_kernel(write):
+    done = kc(write(SAXPY.replace("y.size", "n").replace("x[i]", "z[i]")))
+    assert done.returncode == 1
+    assert "`n`" in done.stderr and "`z`" in done.stderr
+    assert done.stderr.count(" error: ") == 2
+
+
+def test_syntax_error(write):
+    path = write(SAXPY.replace("if i < y.size:", "if i < y.size"))
+    done = kc(path)
+    assert done.returncode == 1 and re.search(rf"{re.escape(str(path))}:8:\d+: error: ", done.stderr)
+
+
+# --- constants, imports, options
+
+
+CONSTANT = """
+from lanewise import gpu
+
+TILE = 4
+
+@gpu.jit("void(int32[::1])")
+def fill(x):
+    x[gpu.threadIdx.x] = TILE
+"""
+
+
+def test_define(write):
+    path = write(CONSTANT)
+    assert "int32(4)" in good(path, "--emit", "typed")
+    for option in (["-DTILE=7"], ["-D", "TILE=7"], ["--define", "TILE=3 + 4"], ["--define=TILE=np.int32(7)"]):
+        assert "int32(7)" in good(path, "--emit", "typed", *option), option
+
+
+@pytest.mark.parametrize("value", ["", "foo()", "1 +", "os.getcwd()", "1\nimport os", "[", "1 if", "{}", "'", "#", "1);x=(2"])
+def test_bad_define(write, value):
+    done = kc(write(CONSTANT), f"-DTILE={value}")
+    assert done.returncode == 1 and "error: " in done.stderr, done.stdout
+
+
+def test_imported_kernel_modules(write, tmp_path):
+    helper = "from lanewise import gpu\n\n@gpu.jit(device=True)\ndef twice(v):\n    return v + v\n"
+    kernel = CONSTANT.replace("TILE = 4", "from helpers.maths import twice").replace("TILE", "twice(21)")
+    write(helper, "beside/helpers/maths.py")
+    beside = write(kernel, "beside/main.py")
+    assert ".entry fill(" in good(beside)
+    elsewhere = write(kernel, "elsewhere/main.py")
+    assert kc(elsewhere).returncode == 1
+    assert ".entry fill(" in good(elsewhere, "-I", tmp_path / "beside")
+    assert ".entry fill(" in good(elsewhere, f"-I{tmp_path / 'beside'}")
+
+
+def test_error_in_an_imported_module_names_its_file(write):
+    helper = write("from lanewise import gpu\n\n@gpu.jit(device=True)\ndef twice(v):\n    return v + w\n", "helpers.py")
+    path = write(CONSTANT.replace("TILE = 4", "from helpers import twice").replace("TILE", "twice(21)"))
+    done = kc(path)
+    assert done.returncode == 1 and f"{helper}:5:16: error: " in done.stderr
+
+
+def test_fma_and_fast_math(write):
+    path = write(SAXPY.replace("y[i] += a * x[i]", "y[i] = a * x[i] + y[i] / a"))
+    assert "fma.rn.f32" in good(path)
+    assert "fma.rn.f32" not in good(path, "--no-fma")
+    assert "div.rn.f32" in good(path)
+    assert "div.rn.f32" not in good(path, "--fast-math")
+
+
+def test_line_info(write):
+    assert re.search(r"^\s*\.loc\s", good(write(SAXPY), "--line-info"), re.M)
+
+
+def test_example_kernel_file():
+    assert ".visible .entry saxpy(" in good(EXAMPLES / "saxpy_kernel.py", "--arch", "sm_80")
+
+
+# --- nothing crashes
+
+
+def test_mutated_files_end_in_status_0_or_1(write):
+    rng = random.Random(7)
+    words = [*"()[]{}:,;=+-*/%<>@.\"'#\\\n\t", "if ", "for ", "def ", "\n    ", "1e999", "0x", "gpu.", "lambda ", "ä"]
+    for number in range(60):
+        text = list(SAXPY + CONSTANT)
+        for _ in range(rng.randint(1, 6)):
+            at = rng.randrange(len(text))
+            if rng.random() < 0.5:
+                text[at] = rng.choice(words)
+            else:
+                del text[at : at + rng.randint(1, 20)]
+        path = write("".join(text), f"m{number}.py")
+        done = kc(path, "-o", f"{path.parent}/out/", "--emit", rng.choice(["tokens", "ast", "ptx", "ir"]))
+        assert done.returncode in (0, 1), (done.returncode, done.stderr, "".join(text))
+        assert "internal error" not in done.stderr, (done.stderr, "".join(text))
