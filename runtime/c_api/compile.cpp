@@ -14,7 +14,7 @@ bool applies(const std::string& signature, const std::string& kernel) {
   size_t first = std::min(signature.find_first_not_of(" \t\n"), signature.size());
   std::string name = signature.substr(first, signature.find('(') - first);
   name.erase(name.find_last_not_of(" \t\n") + 1);
-  return name.empty() || name == "void" || name == kernel;
+  return name.empty() || name == "void" || name == kernel || frontend::parse_type_text(name);
 }
 
 std::vector<frontend::ValueType> types_by_declaration(const lw_module& module,

@@ -210,6 +210,17 @@ def test_bad_signature(write, signature):
     assert "error: " in done.stderr and done.stdout == ""
 
 
+def test_signature_of_another_kernel_or_with_a_result(write):
+    path = write(UNTYPED)
+    done = kc(path, "--kernel", "scale", "--signature", "shrink(float32[::1], float32)")
+    assert done.returncode == 1 and "there is no kernel `shrink`" in done.stderr
+    done = kc(write(UNTYPED.replace("@gpu.jit", '@gpu.jit("shrink(float32[::1], float32)")')))
+    assert "the signature is for `shrink`, the kernel is called `scale` [signature-name]" in done.stderr
+    done = kc(path, "--signature", "int32(float32[::1], float32)")
+    assert done.returncode == 1
+    assert "<signature>:1:1: error: kernel `scale` cannot have a result; the signature says int32 [signature-result]" in done.stderr
+
+
 def test_kernel_without_types_says_the_way_out(write):
     path = write(UNTYPED)
     done = kc(path)
@@ -299,7 +310,7 @@ def test_define(write):
 @pytest.mark.parametrize("value", ["", "foo()", "1 +", "os.getcwd()", "1\nimport os", "[", "1 if", "{}", "'", "#", "1);x=(2"])
 def test_bad_define(write, value):
     done = kc(write(CONSTANT), f"-DTILE={value}")
-    assert done.returncode == 1 and "error: " in done.stderr, done.stdout
+    assert done.returncode == 1 and "is not the text of a constant [bad-constant]" in done.stderr, done.stdout
 
 
 def test_imported_kernel_modules(write, tmp_path):

@@ -80,12 +80,12 @@ struct Job {
   std::vector<frontend::ValueType> types;
 };
 
-// The kernel that a signature names: "saxpy(float32)"; "" for "void(...)" and "(...)".
+// The kernel that a signature names: "saxpy(float32)"; "" for "void(...)", "(...)" and a result's type.
 std::string named_in(const std::string& signature) {
   size_t first = std::min(signature.find_first_not_of(" \t"), signature.size());
   std::string name = signature.substr(first, signature.find('(') - first);
   name.erase(name.find_last_not_of(" \t") + 1);
-  return name == "void" ? "" : name;
+  return name == "void" || frontend::parse_type_text(name) ? "" : name;
 }
 
 const frontend::KernelDeclaration* find_kernel(const runtime::OpenFile& open, const std::string& name) {
@@ -108,14 +108,15 @@ std::vector<const frontend::KernelDeclaration*> choose_kernels(const Options& op
     if (std::find(chosen.begin(), chosen.end(), kernel) == chosen.end()) chosen.push_back(kernel);
   };
   for (const std::string& name : options.kernels) add(find_kernel(open, name));
-  if (!chosen.empty()) return chosen;
-  bool all = options.signatures.empty();
+  bool all = options.kernels.empty() && options.signatures.empty();
   for (const std::string& signature : options.signatures) {
     std::string name = named_in(signature);
-    if (name.empty())
-      all = true;
+    const auto* kernel = name.empty() ? nullptr : find_kernel(open, name);
+    if (!options.kernels.empty()) continue;
+    if (kernel)
+      add(kernel);
     else
-      add(find_kernel(open, name));
+      all = true;
   }
   if (all)
     for (const auto* kernel : open.kernels()) add(find_kernel(open, kernel->function.name));
