@@ -94,14 +94,21 @@ class Tree {
     EXPECT_FALSE(error) << error->message << "\n" << ir::print(out);
     return out;
   }
+  // Results before and after the passes, which must agree.
   std::vector<int64_t> run(const std::vector<int64_t>& arguments = {},
                            const std::vector<TypedFunction>& callees = {}) {
     ir::Module out = lower_verified(callees);
+    std::vector<int64_t> plain = interpret(out, arguments);
+    ir::run_pipeline(out, {.verify_each = true});
+    EXPECT_EQ(interpret(out, arguments), plain) << ir::print(out);
+    return plain;
+  }
+  static std::vector<int64_t> interpret(const ir::Module& module, const std::vector<int64_t>& arguments) {
     std::vector<ir::Scalar> scalars;
     for (int64_t a : arguments) scalars.push_back({static_cast<uint64_t>(a)});
-    auto result = ir::interpret_function(out, scalars, 100000);
+    auto result = ir::interpret_function(module, scalars, 100000);
     if (auto* error = std::get_if<ir::RunError>(&result)) {
-      ADD_FAILURE() << error->message << "\n" << ir::print(out);
+      ADD_FAILURE() << error->message << "\n" << ir::print(module);
       return {};
     }
     std::vector<int64_t> values;
