@@ -37,7 +37,7 @@ struct Diagnostic {
   SourceRange range;
   std::string message;
   std::vector<Label> labels;
-  std::vector<Label> call_chain;  // innermost call first: where it was made; text is the called function's name
+  std::vector<Label> call_chain;  // innermost call first: where it was made, "`f` is called here"
   std::string hint;               // the way out, "" if there is nothing better than the message
 
   Diagnostic& label(SourceRange where, std::string text);

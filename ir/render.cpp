@@ -139,18 +139,8 @@ class Renderer {
     paint(Paint::Place, printable(d.message));
     out_ += " [" + std::string(about.text_id) + "]\n";
     snippet(d.range);
-    for (const Label& label : d.labels) {
-      place(label.range);
-      paint(Paint::Note, "note: ");
-      out_ += printable(label.text) + "\n";
-      snippet(label.range);
-    }
-    for (const Label& call : d.call_chain) {
-      place(call.range);
-      paint(Paint::Note, "note: ");
-      out_ += "in call to `" + printable(call.text) + "` from here\n";
-      snippet(call.range);
-    }
+    for (const Label& label : d.labels) note(label);
+    for (const Label& call : d.call_chain) note(call);
     if (!d.hint.empty()) {
       paint(Paint::Hint, "hint: ");
       out_ += printable(d.hint) + "\n";
@@ -163,6 +153,13 @@ class Renderer {
     if (color_) out_ += escape_code(paint);
     out_ += text;
     if (color_) out_ += "\x1b[0m";
+  }
+
+  void note(const Label& label) {
+    place(label.range);
+    paint(Paint::Note, "note: ");
+    out_ += printable(label.text) + "\n";
+    snippet(label.range);
   }
 
   // A range at the very end of a text that ends in a newline is shown at the end of its last line.

@@ -36,7 +36,7 @@ TEST(Render, LabelsCallChainAndHint) {
   Diagnostics diagnostics;
   Diagnostic& d = diagnostics.report(DiagnosticId::IrSyntax, {file, 12, 16}, {"`x` is no array"});
   d.label({file, 0, 1}, "`x` became float here").with_hint("index an array");
-  d.call_chain.push_back({{file, 17, 21}, "f"});
+  d.call_chain.push_back({{file, 17, 21}, "`f` is called here"});
   EXPECT_EQ(render(diagnostics, sources),
             "k.py:2:5: error: `x` is no array [ir-syntax]\n"
             "    2 | y = x[0]\n"
@@ -44,7 +44,7 @@ TEST(Render, LabelsCallChainAndHint) {
             "k.py:1:1: note: `x` became float here\n"
             "    1 | x = 1.5\n"
             "      | ^\n"
-            "k.py:3:1: note: in call to `f` from here\n"
+            "k.py:3:1: note: `f` is called here\n"
             "    3 | f(x)\n"
             "      | ^~~~\n"
             "hint: index an array\n");
