@@ -1,0 +1,232 @@
+// Facts of one walk: stating them, forgetting them, and drawing them from conditions.
+#include <algorithm>
+
+#include "ir/ranges.h"
+#include "ir/scalar_ops.h"
+
+namespace lanewise::ir {
+namespace {
+
+constexpr int kAssumeDepth = 16;  // conditions within conditions
+constexpr int kNarrowDepth = 4;   // ops back from a compared value
+constexpr int kQueryDepth = 3;
+constexpr int kQueryBudget = 100;           // ops looked at per query
+constexpr Wide kMaxFactor = Wide{1} << 32;  // products with it fit 128 bits
+
+OpKind opposite(OpKind compare) {
+  switch (compare) {
+    case OpKind::Eq: return OpKind::Ne;
+    case OpKind::Ne: return OpKind::Eq;
+    case OpKind::Lt: return OpKind::Ge;
+    case OpKind::Le: return OpKind::Gt;
+    case OpKind::Gt: return OpKind::Le;
+    default: return OpKind::Lt;
+  }
+}
+
+// Cuts a single value off the ends.
+Range without(Range range, const Range& value) {
+  if (!value.single()) return range;
+  if (range.lo == value.lo) ++range.lo;
+  if (range.hi == value.lo) --range.hi;
+  return range;
+}
+
+Wide divide_up(Wide a, Wide b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
+Wide divide_down(Wide a, Wide b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+
+}  // namespace
+
+Ranges::Ranges(const Function& function, const Tree& tree)
+    : function_(function), tree_(tree), known_(function.values.size()) {
+  for (uint32_t v = 0; v < known_.size(); ++v)
+    if (tracks(function.type(ValueId{v}))) known_[v] = full_range(function.type(ValueId{v}));
+  if (!function.is_kernel) return;
+  for (ValueId param : function.params())
+    if (tracks(function.type(param)) && is_shape_parameter(function.values[param].name))
+      known_[param.index] = intersection(known_[param.index], {0, Wide{1} << 47});
+}
+
+Range Ranges::of(ValueId v, int depth) const {
+  Range range = known_[v.index];
+  if (depth == 0 || range.single() || !tracks(function_.type(v))) return range;
+  bool outermost = budget_ == 0;
+  if (outermost) budget_ = kQueryBudget;
+  if (budget_ > 1) {
+    --budget_;
+    if (const Op* op = definition(v)) {
+      Range again = intersection(range, computed(*op, v, depth));
+      if (!again.empty()) range = again;  // else no thread comes here
+    }
+  }
+  if (outermost) budget_ = 0;
+  return range;
+}
+
+Range Ranges::computed(const Op& op, ValueId v, int depth) const {
+  Type type = function_.type(v);
+  if (op.kind == OpKind::Const) {
+    Bits bits = bits_of(op.immediate, type);
+    Wide value = type.is_signed() ? Wide{static_cast<int64_t>(bits)} : Wide{bits};
+    return {value, value};
+  }
+  if (auto special = special_range(op.kind)) return *special;
+  if (op.kind == OpKind::If) {
+    auto slot = static_cast<size_t>(std::find(op.results.begin(), op.results.end(), v) - op.results.begin());
+    Range joined;
+    for (RegionId arm : op.regions) {
+      const Op& end = function_.ops[function_.regions[arm].ops.back()];
+      if (end.kind == OpKind::Yield) joined = hull(joined, of(end.operands[slot], depth - 1));
+    }
+    return joined.empty() ? full_range(type) : joined;
+  }
+  if (!is_scalar_op(op.kind)) return full_range(type);
+  Range operands[Signature::kMaxOperands];
+  for (size_t i = 0; i < op.operands.size(); ++i) operands[i] = of(op.operands[i], depth - 1);
+  return result_range(op.kind, function_.type(op.operands[op.kind == OpKind::Select ? 1 : 0]), type,
+                      operands);
+}
+
+void Ranges::narrow(ValueId v, const Range& range) { narrow(v, range, 0); }
+
+void Ranges::narrow(ValueId v, const Range& range, int depth) {
+  if (!tracks(function_.type(v))) return;
+  Range known = known_[v.index], narrowed = intersection(known, range);
+  if (narrowed.empty()) return;  // no thread comes here
+  if (narrowed != known) {
+    undo_.push_back({v, known});
+    known_[v.index] = narrowed;
+  }
+  if (depth <= 0) return;
+  if (const Op* op = definition(v)) narrow_operands(*op, narrowed, depth - 1);
+}
+
+// What the result's range says of the operands, where the op does not wrap.
+void Ranges::narrow_operands(const Op& op, const Range& range, int depth) {
+  if (op.operands.empty() || !is_scalar_op(op.kind) || !tracks(function_.type(op.operands[0]))) return;
+  Range a = of(op.operands[0], kQueryDepth);
+  Range b = op.operands.size() > 1 ? of(op.operands[1], kQueryDepth) : Range{};
+  Range full = full_range(function_.type(op.results[0]));
+  switch (op.kind) {
+    case OpKind::Cast:
+      if (!full.within({0, 1}) && a.within(full)) narrow(op.operands[0], range, depth);
+      return;
+    case OpKind::Add:
+      if (!Range{a.lo + b.lo, a.hi + b.hi}.within(full)) return;
+      narrow(op.operands[0], {range.lo - b.hi, range.hi - b.lo}, depth);
+      narrow(op.operands[1], {range.lo - a.hi, range.hi - a.lo}, depth);
+      return;
+    case OpKind::Sub:
+      if (!Range{a.lo - b.hi, a.hi - b.lo}.within(full)) return;
+      narrow(op.operands[0], {range.lo + b.lo, range.hi + b.hi}, depth);
+      narrow(op.operands[1], {a.lo - range.hi, a.hi - range.lo}, depth);
+      return;
+    case OpKind::Mul:
+      if (!b.single() || b.lo <= 0 || b.lo > kMaxFactor) return;
+      if (a.lo * b.lo < full.lo || a.hi * b.lo > full.hi) return;
+      narrow(op.operands[0], {divide_up(range.lo, b.lo), divide_down(range.hi, b.lo)}, depth);
+      return;
+    case OpKind::FloorDiv:
+      if (!b.single() || b.lo <= 0 || b.lo > kMaxFactor) return;
+      narrow(op.operands[0], {range.lo * b.lo, range.hi * b.lo + b.lo - 1}, depth);
+      return;
+    case OpKind::Min:
+      narrow(op.operands[0], {range.lo, a.hi}, depth);
+      narrow(op.operands[1], {range.lo, b.hi}, depth);
+      return;
+    case OpKind::Max:
+      narrow(op.operands[0], {a.lo, range.hi}, depth);
+      narrow(op.operands[1], {b.lo, range.hi}, depth);
+      return;
+    default: return;
+  }
+}
+
+void Ranges::undo_to(size_t mark) {
+  for (; undo_.size() > mark; undo_.pop_back()) known_[undo_.back().value.index] = undo_.back().before;
+}
+
+void Ranges::assume(ValueId condition, bool truth) { assume(condition, truth, kAssumeDepth); }
+
+void Ranges::assume(ValueId condition, bool truth, int depth) {
+  narrow(condition, {truth, truth});
+  const Op* op = definition(condition);
+  if (!op || depth == 0) return;
+  switch (op->kind) {
+    case OpKind::Eq:
+    case OpKind::Ne:
+    case OpKind::Lt:
+    case OpKind::Le:
+    case OpKind::Gt:
+    case OpKind::Ge:
+      if (tracks(function_.type(op->operands[0])))
+        assume_compare(truth ? op->kind : opposite(op->kind), op->operands[0], op->operands[1], kNarrowDepth);
+      return;
+    case OpKind::Not: assume(op->operands[0], !truth, depth - 1); return;
+    case OpKind::And:
+    case OpKind::Or:
+      if (truth != (op->kind == OpKind::And)) return;
+      assume(op->operands[0], truth, depth - 1);
+      assume(op->operands[1], truth, depth - 1);
+      return;
+    case OpKind::Cast:
+      if (!tracks(function_.type(op->operands[0]))) return;
+      if (!truth)
+        narrow(op->operands[0], {0, 0}, kNarrowDepth);
+      else
+        narrow(op->operands[0], without(of(op->operands[0], kQueryDepth), {0, 0}), kNarrowDepth);
+      return;
+    case OpKind::If: {
+      auto at = std::find(op->results.begin(), op->results.end(), condition);
+      assume_if(*op, static_cast<size_t>(at - op->results.begin()), truth, depth - 1);
+      return;
+    }
+    default: return;
+  }
+}
+
+// `a and b` is `if a { yield b } else { yield false }`: where an arm cannot have given this result, the other
+// ran.
+void Ranges::assume_if(const Op& op, size_t result, bool truth, int depth) {
+  for (size_t arm = 0; arm < 2; ++arm) {
+    const Op& end = function_.ops[function_.regions[op.regions[arm]].ops.back()];
+    const Op& other = function_.ops[function_.regions[op.regions[1 - arm]].ops.back()];
+    if (end.kind != OpKind::Yield) continue;
+    bool other_ran_not = other.kind != OpKind::Yield;
+    if (!other_ran_not) {
+      Range given = of(other.operands[result], 1);
+      other_ran_not = given.single() && given.lo != Wide{truth};
+    }
+    if (!other_ran_not) continue;
+    assume(op.operands[0], arm == 0, depth);
+    assume(end.operands[result], truth, depth);
+    return;
+  }
+}
+
+// The comparison is true.
+void Ranges::assume_compare(OpKind kind, ValueId a, ValueId b, int depth) {
+  Range ra = of(a, kQueryDepth), rb = of(b, kQueryDepth);
+  switch (kind) {
+    case OpKind::Lt:
+      narrow(a, {ra.lo, std::min(ra.hi, rb.hi - 1)}, depth);
+      narrow(b, {std::max(rb.lo, ra.lo + 1), rb.hi}, depth);
+      return;
+    case OpKind::Le:
+      narrow(a, {ra.lo, std::min(ra.hi, rb.hi)}, depth);
+      narrow(b, {std::max(rb.lo, ra.lo), rb.hi}, depth);
+      return;
+    case OpKind::Gt: assume_compare(OpKind::Lt, b, a, depth); return;
+    case OpKind::Ge: assume_compare(OpKind::Le, b, a, depth); return;
+    case OpKind::Eq:
+      narrow(a, rb, depth);
+      narrow(b, ra, depth);
+      return;
+    default:
+      narrow(a, without(ra, rb), depth);
+      narrow(b, without(rb, ra), depth);
+      return;
+  }
+}
+
+}  // namespace lanewise::ir
