@@ -73,11 +73,6 @@ struct ModuleReader {
   }
 };
 
-// An open file whose environment may still ask for modules.
-struct OpenFileWithReader : OpenFile {
-  ModuleReader reader;
-};
-
 }  // namespace
 
 std::optional<std::string> read_text_file(const std::string& path) {
@@ -94,11 +89,11 @@ std::optional<std::string> read_text_file(const std::string& path) {
 
 std::unique_ptr<OpenFile> open_file(ir::SourceFile source, const FileRequest& request,
                                     ir::Diagnostics& diagnostics) {
-  auto open = std::make_unique<OpenFileWithReader>();
-  open->reader.sources = &open->sources;
-  open->reader.folders = request.include_dirs;
+  auto open = std::make_unique<OpenFile>();
+  // Imports are read while the file is opened, none later.
+  ModuleReader reader{&open->sources, request.include_dirs, {}};
   frontend::FileOptions options;
-  options.context = &open->reader;
+  options.context = &reader;
   options.read_module = [](const std::string& name, void* context) {
     return static_cast<ModuleReader*>(context)->read(name);
   };

@@ -34,7 +34,6 @@ struct lw_module {
   std::vector<std::string> kernel_names;
   // Kernels that no signature, decorator or annotation gives types: launches specialise them.
   std::set<const lanewise::frontend::KernelDeclaration*> untyped;
-  std::mutex compiling;  // names of the file are evaluated where a compile asks for them
 
   // Kernels that launches by name have asked for: by kernel name and argument types.
   std::shared_mutex mutex;

@@ -55,7 +55,6 @@ std::string ptx(lw_module& module, const char* name, const char* signature, int 
   runtime::CompileOptions options = module.options;
   options.target = runtime::Target::Cuda;
   options.sm = sm ? sm : module.options.sm ? module.options.sm : 75;
-  std::unique_lock lock(module.compiling);
   ir::SourceMap sources = module.open->sources;
   std::vector<frontend::ValueType> types = types_by_declaration(module, declaration, signature, sources);
   ir::Module code = keeping_diagnostics(sources, [&](ir::Diagnostics* warnings) {
@@ -87,7 +86,6 @@ std::shared_ptr<lw_kernel::Shared> compile_kernel(lw_module& module,
                                                   const std::vector<frontend::ValueType>* types) {
   runtime::CompileOptions options = module.options;
   options.target = to_target(module.target);
-  std::unique_lock lock(module.compiling);
   ir::SourceMap sources = module.open->sources;
   std::vector<frontend::ValueType> declared;
   if (!types) {

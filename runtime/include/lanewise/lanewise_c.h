@@ -5,8 +5,8 @@
  * What went wrong is kept for the calling thread until its next call that returns a status: lw_last_error()
  * is the text, lw_diagnostic_count() and lw_get_diagnostic() are a compiler's diagnostics as data.
  *
- * Handles may be used from several threads at once; only their release must come last. Compiles of different
- * modules, and launches, run concurrently. No exception leaves the library.
+ * Handles may be used from several threads at once; only their release must come last. Compiles and
+ * launches run concurrently. No exception leaves the library.
  *
  *   lw_module* module;
  *   if (lw_module_create(text, strlen(text), NULL, &module) != LW_OK) { puts(lw_last_error()); ... }
