@@ -146,7 +146,8 @@ def _lambda_text(code, lines):
     node, statement = found[0]
     if not _is_lambda_of(ast.get_source_segment(text, node), code):
         return None
-    simple = not hasattr(statement, "body")
+    before = lines[statement.lineno - 1].encode()[: statement.col_offset]
+    simple = not hasattr(statement, "body") and not before.strip()
     top = statement.lineno if simple else node.lineno
     bottom = statement.end_lineno if simple else node.end_lineno
     block = [line if line.endswith("\n") else line + "\n" for line in lines[top - 1 : bottom]]

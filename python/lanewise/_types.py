@@ -79,7 +79,8 @@ class Type:
 
     def __call__(self, *arguments):
         """With types: a signature. With a number: that number as a NumPy scalar of this type."""
-        texts = [type_text(argument, None) for argument in arguments]
+        # A string is a number's text to a cast: float32("1.5").
+        texts = [None if isinstance(argument, str) else type_text(argument, None) for argument in arguments]
         if self.dtype is None or (texts and None not in texts):
             if None in texts:
                 raise TypeError(f"{self}(...) takes types, got {arguments[texts.index(None)]!r}")

@@ -5,6 +5,7 @@
 
 #include "device_array.h"
 #include "dispatcher_object.h"
+#include "frontend/builtin_names.h"
 
 namespace lanewise::python {
 
@@ -226,14 +227,11 @@ std::optional<HostValue> type_value(py::handle object, CompileContext& context) 
   return unsupported("the type " + text);
 }
 
-// "math", "numpy.linalg", "gpu": the canonical name of a module the language knows, "" of any other.
+// "math", "numpy", "gpu": the canonical name of a module the language knows, "" of any other.
 std::string known_module(const std::string& name) {
-  if (name == "math" || name == "cmath" || name == "operator") return name;
-  if (name == "_operator") return "operator";
-  if (name == "numpy" || name.starts_with("numpy.")) return name;
-  for (std::string_view ours : {"lanewise.gpu", "numba.cuda"})
-    if (name.starts_with(ours)) return "gpu" + name.substr(ours.size());
-  return "";
+  auto found = frontend::builtin_module(name == "_operator" ? "operator" : name);
+  auto* module = found ? std::get_if<HostValue::Builtin>(&found->value) : nullptr;
+  return module ? module->name : "";
 }
 
 // Functions and modules the language knows by name.
@@ -250,9 +248,8 @@ std::optional<HostValue> builtin_value(py::handle object) {
   std::string name = text_attribute(object, "__name__");
   std::string module = type == "ufunc" ? "numpy" : text_attribute(object, "__module__");
   if (module == "builtins") return HostValue{HostValue::Builtin{name}};
-  std::string known = known_module(module);
-  if (known.empty()) return unsupported("the function " + module + "." + name);
-  return HostValue{HostValue::Builtin{known + "." + name}};
+  if (auto known = frontend::builtin_module_attribute(known_module(module), name)) return known;
+  return unsupported("the function " + module + "." + name);
 }
 
 // Functions of users: ours, plain ones, Numba's.

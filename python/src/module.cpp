@@ -21,11 +21,15 @@ const char* target_name(runtime::Target target) {
   return "";
 }
 
-// Whether the kernel language has the dotted name: "gpu.grid", "gpu.shared.array".
-bool is_builtin(const std::string& name) {
+// What the kernel language has under a dotted name: "" for nothing, "builtin" for "gpu.grid" or
+// "gpu.shared.array", and the type's name for "gpu.float32" or "gpu.f4".
+std::string builtin_kind(const std::string& name) {
   size_t dot = name.rfind('.');
-  if (dot == name.npos) return false;
-  return frontend::builtin_module_attribute(name.substr(0, dot), name.substr(dot + 1)).has_value();
+  if (dot == name.npos) return "";
+  auto value = frontend::builtin_module_attribute(name.substr(0, dot), name.substr(dot + 1));
+  if (!value) return "";
+  auto* dtype = std::get_if<frontend::HostValue::DType>(&value->value);
+  return dtype ? python::numpy_name(dtype->type) : "builtin";
 }
 
 }  // namespace
@@ -37,7 +41,8 @@ PYBIND11_MODULE(_core, module) {
   python::register_dispatcher(module);
   python::register_source_texts(module);
 
-  module.def("is_builtin", &is_builtin);
+  module.def("builtin_kind", &builtin_kind);
+  module.def("builtin_names", &frontend::builtin_module_names);
   module.def("version", &runtime::version);
   module.def("default_target", [] { return target_name(runtime::default_target()); });
   module.def("num_threads", &runtime::num_threads);

@@ -9,7 +9,7 @@ from .._types import Signature, Type, scalar_types, void
 from ..errors import CompileError, CudaError, KernelError, LaunchError
 from ._jit import Kernel, compile_ptx, device, jit, launch
 from ._memory import DeviceArray, device_array, device_array_like, synchronize, to_device
-from ._names import find as _find_builtin
+from ._names import find as _find
 
 globals().update(scalar_types)
 
@@ -67,8 +67,12 @@ def set_num_threads(n):
 
 
 def __getattr__(name):
-    builtin = None if name.startswith("__") else _find_builtin(name)
-    if builtin is None:
+    found = None if name.startswith("__") else _find(name)
+    if found is None:
         raise AttributeError(f"module 'lanewise.gpu' has no attribute {name!r}")
-    globals()[name] = builtin
-    return builtin
+    globals()[name] = found
+    return found
+
+
+def __dir__():
+    return sorted({*globals(), *_core.builtin_names("gpu")})

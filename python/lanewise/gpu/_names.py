@@ -5,17 +5,17 @@ their dotted name.
 """
 
 from .. import _core
+from .._types import scalar_types
 
 
 class Builtin:
     """A name of the kernel language. Using it outside a kernel is an error that says so."""
 
     # The extension recognises builtins by the attribute _lanewise_builtin.
-    __slots__ = ("_lanewise_builtin", "__doc__")
+    __slots__ = ("_lanewise_builtin",)
 
     def __init__(self, name):
         self._lanewise_builtin = name
-        self.__doc__ = f"`{name}` of the kernel language; it only means something inside a kernel."
 
     def _refuse(self):
         raise RuntimeError(
@@ -29,7 +29,7 @@ class Builtin:
         if name.startswith("__"):
             raise AttributeError(name)
         full = f"{self._lanewise_builtin}.{name}"
-        if not _core.is_builtin(full):
+        if _core.builtin_kind(full) != "builtin":
             raise AttributeError(f"there is no {full} in the kernel language")
         return Builtin(full)
 
@@ -43,6 +43,8 @@ class Builtin:
 
 
 def find(name):
-    """The placeholder for gpu.<name>, None if the language has no such name."""
-    full = f"gpu.{name}"
-    return Builtin(full) if _core.is_builtin(full) else None
+    """What gpu.<name> is on the host: a placeholder or a type; None if the language has no such name."""
+    kind = _core.builtin_kind(f"gpu.{name}")
+    if kind == "builtin":
+        return Builtin(f"gpu.{name}")
+    return scalar_types["bool_" if kind == "bool" else kind] if kind else None

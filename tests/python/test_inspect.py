@@ -1,0 +1,109 @@
+"""Looking inside: IR, LLVM IR, assembly, PTX; compile_ptx."""
+
+import numpy as np
+import pytest
+from lanewise import CompileError, LaunchError, LaunchTypeError, gpu
+
+
+@gpu.jit(device=True)
+def twice(x):
+    return x + x
+
+
+def make_axpy(target):
+    @gpu.jit(target=target)
+    def axpy(a, x, y):
+        i = gpu.grid(1)
+        if i < x.size:
+            y[i] += twice(a) * x[i]
+
+    return axpy
+
+
+def test_one_specialisation_gives_its_text():
+    axpy = make_axpy("cpu")
+    axpy[1, 4](np.float32(2), np.ones(4, np.float32), np.ones(4, np.float32))
+    assert "axpy" in axpy.inspect_ir()
+    assert "define" in axpy.inspect_llvm()
+    assert ".text" in axpy.inspect_asm()
+    assert ".visible .entry axpy(" in axpy.inspect_ptx()
+
+
+def test_several_specialisations_give_a_dict():
+    axpy = make_axpy("cpu")
+    for dtype in (np.float32, np.float64):
+        axpy[1, 4](2.0, np.ones(4, dtype), np.ones(4, dtype))
+    texts = axpy.inspect_ir()
+    assert list(texts) == axpy.signatures == [
+        "(float, float32[::1], float32[::1])",
+        "(float, float64[::1], float64[::1])",
+    ]
+    assert "f64" in texts[axpy.signatures[1]]
+    assert axpy.inspect_ir(axpy.signatures[0]) == texts[axpy.signatures[0]]
+
+
+def test_a_signature_compiles():
+    axpy = make_axpy("cpu")
+    with pytest.raises(ValueError, match="`axpy` is not compiled"):
+        axpy.inspect_ir()
+    assert "axpy" in axpy.inspect_ir("void(float32, float32[:], float32[:])")
+    assert axpy.signatures == ["(float32, float32[:], float32[:])"]
+    with pytest.raises(LaunchTypeError, match="2 arguments, but `axpy` takes 3"):
+        axpy.inspect_ir("void(float32, float32[:])")
+
+
+def test_compile_ptx():
+    ptx, result = gpu.compile_ptx(make_axpy(None), "void(float32, float32[::1], float32[::1])")
+    assert ".target sm_80" in ptx and ".visible .entry axpy(" in ptx and "fma.rn.f32" in ptx
+    assert result == gpu.void
+
+
+@pytest.mark.parametrize("cc", [(3, 5), (7, 5), (9, 0), (12, 0)])
+def test_compile_ptx_for_any_architecture(cc):
+    ptx, _ = gpu.compile_ptx(make_axpy(None), (gpu.float32, gpu.float32[:], gpu.float32[:]), cc=cc)
+    assert f".target sm_{cc[0]}{cc[1]}" in ptx
+
+
+def test_compile_ptx_of_a_plain_function():
+    def k(out):
+        out[0] = 1
+
+    assert ".entry k(" in gpu.compile_ptx(k, "void(float32[:])")[0]
+
+
+def test_compile_ptx_options():
+    def k(x, out):
+        out[0] = x[0] * x[1] + x[2]
+
+    with_fma = gpu.compile_ptx(k, "void(float32[::1], float32[::1])")[0]
+    without = gpu.compile_ptx(k, "void(float32[::1], float32[::1])", fma=False)[0]
+    assert "fma.rn.f32" in with_fma
+    assert "fma.rn.f32" not in without
+
+
+def test_compile_ptx_errors():
+    def k(out):
+        out[0] = nowhere  # noqa: F821
+
+    with pytest.raises(CompileError, match="nowhere"):
+        gpu.compile_ptx(k, "void(float32[:])")
+    with pytest.raises(LaunchError, match="not a signature"):
+        gpu.compile_ptx(k, "void(float32[:]")
+    with pytest.raises(TypeError):
+        gpu.compile_ptx(k, 3)
+    with pytest.raises(TypeError):
+        gpu.compile_ptx(3, "void()")
+    with pytest.raises(Exception, match="(?i)sm_13|architecture|capability"):
+        gpu.compile_ptx(make_axpy(None), "void(float32, float32[:], float32[:])", cc=(1, 3))
+
+
+def test_target_information(target):
+    assert gpu.default_target() in ("cpu", "cuda", "interpreter")
+    assert isinstance(gpu.is_available(), bool)
+    if target == "cuda":
+        assert gpu.is_available()
+
+
+def test_detect_prints_a_report(capsys):
+    assert gpu.detect() == gpu.is_available()
+    assert capsys.readouterr().out.strip()

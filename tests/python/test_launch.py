@@ -1,0 +1,185 @@
+"""Launch configurations, and binding arguments to parameters."""
+
+import numpy as np
+import pytest
+from lanewise import LaunchError, LaunchTypeError, LaunchValueError, gpu
+
+
+def make_fill(target):
+    @gpu.jit(target=target)
+    def fill(out, value=7, *, scale=1):
+        i = gpu.grid(1)
+        if i < out.size:
+            out[i] = value * scale
+
+    return fill
+
+
+def make_place(target):
+    @gpu.jit(target=target)
+    def place(out):
+        x, y, z = gpu.grid(3)
+        out[z, y, x] = 100 * x + 10 * y + z
+
+    return place
+
+
+def test_grid_and_block_as_ints(target):
+    out = np.zeros(10, np.int64)
+    make_fill(target)[3, 4](out, 5)
+    assert out.tolist() == [5] * 10
+
+
+def test_grid_and_block_as_tuples(target):
+    out = np.zeros((2, 3, 4), np.int64)
+    make_place(target)[(2, 3, 1), (2, 1, 2)](out)
+    z, y, x = np.indices(out.shape)
+    assert np.array_equal(out, 100 * x + 10 * y + z)
+
+
+def test_numpy_integers_in_a_configuration(target):
+    out = np.zeros(4, np.int64)
+    make_fill(target)[np.int32(1), (np.uint8(4),)](out)
+    assert out.tolist() == [7] * 4
+
+
+def test_fewer_threads_than_elements_leave_the_rest(target):
+    out = np.zeros(4, np.int64)
+    make_fill(target)[1, 3](out)
+    assert out.tolist() == [7, 7, 7, 0]
+
+
+def test_stream_and_shared_bytes_may_be_given(target):
+    out = np.zeros(4, np.int64)
+    make_fill(target)[1, 4, 0, 256](out)
+    make_fill(target)[1, 4, None](out)
+    assert out.tolist() == [7] * 4
+
+
+def test_empty_grid_does_nothing(target):
+    out = np.zeros(4, np.int64)
+    make_fill(target)[0, 4](out)
+    assert out.tolist() == [0] * 4
+
+
+def test_configure_and_launch_are_the_same(target):
+    out = np.zeros(4, np.int64)
+    kernel = make_fill(target)
+    kernel.configure(1, 4)(out, 1)
+    assert out.tolist() == [1] * 4
+    gpu.launch(kernel, 1, 4, out, value=2)
+    assert out.tolist() == [2] * 4
+
+
+@pytest.mark.parametrize("n", [0, 1, 127, 128, 129])
+def test_forall_covers_all_tasks(target, n):
+    out = np.zeros(130, np.int64)
+
+    @gpu.jit(target=target)
+    def mark(out, n):
+        i = gpu.grid(1)
+        if i < n:
+            out[i] = 1
+
+    mark.forall(n)(out, n)
+    assert out.sum() == n
+    assert mark.forall(n, tpb=32) is not None
+
+
+def test_forall_of_a_negative_number():
+    with pytest.raises(ValueError, match="`fill`.*-1"):
+        make_fill("cpu").forall(-1)
+
+
+def test_keywords_and_defaults(target):
+    kernel = make_fill(target)
+    out = np.zeros(2, np.int64)
+    kernel[1, 2](out=out, value=3)
+    assert out.tolist() == [3, 3]
+    kernel[1, 2](out, scale=10)
+    assert out.tolist() == [70, 70]
+    kernel[1, 2](value=2, scale=4, out=out)
+    assert out.tolist() == [8, 8]
+
+
+@pytest.mark.parametrize(
+    "args, kwargs, words",
+    [
+        ((), {}, r"kernel `fill` takes the arguments \(out, value, scale\): `out` is missing"),
+        ((1, 2, 3), {}, r"kernel `fill` takes 2 arguments .*3 were given"),
+        ((1,), {"out": 2}, "two values.*`out`"),
+        ((1,), {"vlue": 2}, "no parameter `vlue`.*did you mean `value`"),
+    ],
+)
+def test_arguments_that_do_not_fit(args, kwargs, words):
+    with pytest.raises(LaunchTypeError, match=words):
+        make_fill("cpu")[1, 1](*args, **kwargs)
+
+
+def test_positional_only_parameters():
+    @gpu.jit(target="cpu")
+    def k(out, /, value):
+        out[0] = value
+
+    out = np.zeros(1)
+    k[1, 1](out, value=2.5)
+    assert out[0] == 2.5
+    with pytest.raises(LaunchTypeError, match="`out` is positional-only"):
+        k[1, 1](out=out, value=1.0)
+
+
+def test_call_without_a_configuration():
+    with pytest.raises(LaunchError, match=r"`fill` was called without a launch configuration: write fill\[grid, block\]"):
+        make_fill("cpu")(np.zeros(1))
+
+
+@pytest.mark.parametrize(
+    "item, error, words",
+    [
+        (1, LaunchTypeError, r"`fill`.*fill\[grid, block\]"),
+        ((1,), LaunchTypeError, r"fill\[grid, block\]"),
+        ((1, 2, 3, 4, 5), LaunchTypeError, r"fill\[grid, block\]"),
+        ((1.0, 2), LaunchTypeError, r"`fill`: the grid must be an int or a tuple.*1.0 \(float\)"),
+        ((1, 2.5), LaunchTypeError, r"`fill`: the block must be.*2.5 \(float\)"),
+        (("1", 2), LaunchTypeError, "the grid.*str"),
+        ((-1, 2), LaunchValueError, "`fill`: the grid is negative: -1"),
+        ((1, (2, -3)), LaunchValueError, "`fill`: the block is negative: -3"),
+        (((1, 2, 3, 4), 1), LaunchValueError, "the grid has 4 dimensions"),
+        ((1, ()), LaunchValueError, "the block has 0 dimensions"),
+        ((10**30, 1), LaunchValueError, "the grid is 10+: too large"),
+        ((1, 1, "stream"), LaunchTypeError, "`fill`: the stream"),
+        ((1, 1, 0, -4), LaunchValueError, "shared bytes is negative"),
+        ((1, 1, 0, 1.5), LaunchTypeError, "shared bytes must be"),
+    ],
+)
+def test_configurations_that_cannot_be(item, error, words):
+    with pytest.raises(error, match=words):
+        make_fill("cpu")[item]
+
+
+@pytest.mark.parametrize("item", [(1, 1025), (1, (32, 33)), (1, (1, 1, 65)), ((1, 65536), 1), (2**31, 1), (1, 0)])
+def test_limits_are_checked_before_anything_runs(target, item):
+    out = np.zeros(4, np.int64)
+    with pytest.raises(LaunchValueError, match="fill"):
+        make_fill(target)[item](out)
+    assert not out.any()
+
+
+def test_errors_have_the_usual_bases():
+    assert issubclass(LaunchTypeError, (LaunchError,)) and issubclass(LaunchTypeError, TypeError)
+    assert issubclass(LaunchValueError, LaunchError) and issubclass(LaunchValueError, ValueError)
+
+
+def test_repr():
+    kernel = make_fill("cpu")
+    assert repr(kernel).startswith("<kernel `make_fill.<locals>.fill` of ")
+    assert repr(kernel[(2, 3), 4]) == "<kernel `fill` at grid (2, 3, 1), block (4, 1, 1)>"
+    assert kernel.__name__ == "fill" and kernel.py_func.__name__ == "fill"
+
+
+def test_configured_kernels_can_be_kept(target):
+    configured = make_fill(target)[1, 4]
+    out = np.zeros(4, np.int64)
+    for value in range(3):
+        configured(out, value)
+        assert out.tolist() == [value] * 4
