@@ -366,3 +366,26 @@ def test_mutated_files_end_in_status_0_or_1(write):
         done = kc(path, "-o", f"{path.parent}/out/", "--emit", rng.choice(["tokens", "ast", "ptx", "ir"]))
         assert done.returncode in (0, 1), (done.returncode, done.stderr, "".join(text))
         assert "internal error" not in done.stderr, (done.stderr, "".join(text))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "x[0] = " + "(" * 5000 + "1" + ")" * 5000,
+        "x[0] = " + "-" * 20000 + "1",
+        "x[0] = " + " + ".join(["x[0]"] * 20000),
+        "x[0] = " + "x[" * 5000 + "0" + "]" * 5000,
+        "x[0] = " + "1 if x[0] else " * 5000 + "2",
+        "x[0] = " + " and ".join(["x[0]"] * 5000),
+        "if x[0] == 0:\n        pass" + "".join(f"\n    elif x[0] == {i}:\n        x[0] = {i}" for i in range(5000)),
+        "\n".join("    " * i + "if x[0]:" for i in range(1, 99)) + "\n" + "    " * 99 + "x[0] = 1",
+        "x[0] = " + "(lambda: " * 3000 + "1" + ")()" * 3000,
+        "x[0] = 1\n    " * 20000 + "pass",
+    ],
+    ids=["parentheses", "signs", "sum", "subscripts", "ternary", "and", "elif", "if", "lambda", "long"],
+)
+def test_deep_and_long_input(write, statement):
+    path = write(TWO.replace("x[gpu.grid(1)] = 1", statement.lstrip()))
+    done = kc(path, "--kernel", "first", "--emit", "ir")
+    assert done.returncode in (0, 1), (done.returncode, done.stderr[-2000:])
+    assert "internal error" not in done.stderr, done.stderr[-2000:]
