@@ -12,9 +12,11 @@ namespace {
 // The .ir files that show what an op does, run/ above all: ir_text/ only shows how it is written.
 std::vector<std::filesystem::path> files_with_meaning() {
   std::vector<std::filesystem::path> out;
-  for (const auto& file : std::filesystem::recursive_directory_iterator(LANEWISE_SOURCE_DIR "/tests/golden")) {
+  for (const auto& file :
+       std::filesystem::recursive_directory_iterator(LANEWISE_SOURCE_DIR "/tests/golden")) {
     std::string folder = file.path().parent_path().filename().string();
-    if (file.path().extension() == ".ir" && folder != "ir_text" && folder != "verify") out.push_back(file.path());
+    if (file.path().extension() == ".ir" && folder != "ir_text" && folder != "verify")
+      out.push_back(file.path());
   }
   return out;
 }
@@ -44,6 +46,7 @@ TEST(GoldenCoverage, EveryDiagnosticIsInAFile) {
   std::set<std::string> missing;
   for (size_t i = 0; i < ir::diagnostic_count(); ++i)
     missing.insert(std::string(ir::info(static_cast<ir::DiagnosticId>(i)).text_id));
+  missing.erase("text-too-long");  // a file for it would have 512 MiB
   for (const auto& path : all_cases()) {
     GoldenCase golden = read_case(path);
     if (golden.stage != "diagnostics" || !golden.expected) continue;

@@ -1,66 +1,51 @@
 // Golden files through the front end: see kernels.h.
 #include "tests/golden/kernels.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 namespace lanewise::golden {
 namespace {
 
-// `#: define NAME=value`: an int, a float, True or False.
-frontend::HostValue parse_constant(const std::string& text) {
-  if (text == "True" || text == "False") return {text == "True"};
-  char* end = nullptr;
-  if (text.find_first_of(".eEnN") != text.npos) return {std::strtod(text.c_str(), &end)};
-  return {frontend::HostValue::Int{std::strtoll(text.c_str(), &end, 0)}};
-}
-
-// An imported kernel module "a.b" is tests/golden/modules/a/b.py.
-std::optional<uint32_t> read_module(const std::string& name, void* context) {
-  std::string relative = name;
-  for (char& c : relative)
-    if (c == '.') c = '/';
-  std::ifstream file(LANEWISE_SOURCE_DIR "/tests/golden/modules/" + relative + ".py", std::ios::binary);
-  if (!file) return std::nullopt;
-  std::ostringstream text;
-  text << file.rdbuf();
-  return static_cast<Compile*>(context)->sources.add({relative + ".py", text.str()});
+// Which function a `#: signature` line is for: the one it names, else every kernel.
+bool is_for(const std::string& signature, const frontend::KernelDeclaration& declaration) {
+  size_t open = signature.find('(');
+  size_t end = signature.find_last_not_of(' ', open == 0 ? 0 : open - 1);
+  std::string name = open == 0 || open == signature.npos ? "" : signature.substr(0, end + 1);
+  if (name.empty() || name == "void") return declaration.function.is_kernel;
+  return name == declaration.function.name;
 }
 
 }  // namespace
 
 std::vector<Entry> open_entries(const GoldenCase& golden, Compile& compile) {
-  frontend::FileOptions options;
-  options.read_module = read_module;
-  options.context = &compile;
+  runtime::FileRequest request;
+  request.include_dirs = {LANEWISE_SOURCE_DIR "/tests/golden/modules"};
   for (const std::string& define : golden.option_values("define")) {
-    size_t equals = define.find('=');
-    if (equals != define.npos)
-      options.constants.emplace(define.substr(0, equals), parse_constant(define.substr(equals + 1)));
+    size_t equals = std::min(define.find('='), define.size());
+    request.constants.emplace_back(define.substr(0, equals),
+                                   define.substr(std::min(equals + 1, define.size())));
   }
-  frontend::KernelFile file =
-      frontend::open_kernel_file(compile.sources, compile.file, options, compile.diagnostics);
-  std::vector<frontend::ParsedSignature> given;
-  for (const std::string& text : golden.option_values("signature"))
-    if (auto parsed = frontend::parse_signature(text, {compile.file, 0, 0}, compile.diagnostics))
-      given.push_back(std::move(*parsed));
+  compile.opened = runtime::open_file({golden.name, golden.input}, request, compile.diagnostics);
+  std::vector<std::string> signatures = golden.option_values("signature");
+  bool only_one = compile.opened->kernels().size() == 1;
   std::vector<Entry> entries;
-  for (const frontend::KernelDeclaration& declaration : file.declarations) {
-    size_t before = entries.size();
-    for (const frontend::ParsedSignature& signature : given) {
-      bool any = (signature.name.empty() || signature.name == "void") && declaration.function.is_kernel;
-      if (any || signature.name == declaration.function.name)
-        entries.push_back({declaration.function, signature.arguments});
+  auto add = [&](const frontend::KernelDeclaration& declaration, const std::string& signature) {
+    size_t errors = compile.diagnostics.error_count();
+    auto types = runtime::declared_types(declaration, signature, compile.sources(), compile.diagnostics);
+    if (types)
+      entries.push_back({declaration.function, std::move(*types)});
+    else if (compile.diagnostics.error_count() == errors)
+      runtime::report_no_types(declaration, "give its parameters annotations", compile.diagnostics);
+  };
+  for (const frontend::KernelDeclaration& declaration : compile.opened->file.declarations) {
+    bool given = false;
+    for (const std::string& signature : signatures) {
+      // Where there is one kernel only, a signature with another name is a mistake to be reported.
+      if (!is_for(signature, declaration) &&
+          !(only_one && signatures.size() == 1 && declaration.function.is_kernel))
+        continue;
+      given = true;
+      add(declaration, signature);
     }
-    if (entries.size() > before || !declaration.function.is_kernel) continue;
-    if (declaration.signature) {
-      auto parsed = frontend::parse_signature(*declaration.signature, declaration.range, compile.diagnostics);
-      if (parsed) entries.push_back({declaration.function, parsed->arguments});
-    } else if (auto annotated = frontend::annotated_arguments(declaration.function)) {
-      entries.push_back({declaration.function, *annotated});
-    }
+    if (!given && declaration.function.is_kernel) add(declaration, "");
   }
   return entries;
 }
@@ -76,7 +61,7 @@ frontend::InferOptions infer_options(const GoldenCase& golden) {
 std::vector<frontend::TypedModule> infer_all(const GoldenCase& golden, Compile& compile) {
   std::vector<frontend::TypedModule> out;
   for (const Entry& entry : open_entries(golden, compile))
-    out.push_back(frontend::infer(entry.function, entry.arguments, infer_options(golden), compile.sources,
+    out.push_back(frontend::infer(entry.function, entry.arguments, infer_options(golden), compile.sources(),
                                   compile.diagnostics));
   return out;
 }
@@ -84,7 +69,7 @@ std::vector<frontend::TypedModule> infer_all(const GoldenCase& golden, Compile& 
 std::vector<ir::Module> modules(const GoldenCase& golden, Compile& compile) {
   std::vector<ir::Module> out;
   if (!golden.is_python()) {
-    if (auto module = ir::parse(compile.sources, compile.file, compile.diagnostics))
+    if (auto module = ir::parse(compile.text, compile.file, compile.diagnostics))
       out.push_back(std::move(*module));
   } else {
     std::vector<frontend::TypedModule> typed = infer_all(golden, compile);

@@ -1,28 +1,30 @@
 // From the text of a golden file to the specialised kernels in it, for the stages of stages.cpp.
 #pragma once
+#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "frontend/frontend.h"
 #include "ir/ir.h"
+#include "runtime/runtime.h"
 #include "tests/golden/golden.h"
 
 namespace lanewise::golden {
 
 // One compile of a golden file.
 struct Compile {
-  ir::SourceMap sources;
+  ir::SourceMap text;                         // the golden file alone
+  uint32_t file = 0;                          // its number, in both maps
+  std::unique_ptr<runtime::OpenFile> opened;  // once it is opened as a kernel file
   ir::Diagnostics diagnostics;
-  uint32_t file = 0;
 
-  explicit Compile(const GoldenCase& golden) : file(sources.add({golden.name, golden.input})) {}
-  std::string rendered() const { return ir::render(diagnostics, sources); }
+  explicit Compile(const GoldenCase& golden) : file(text.add({golden.name, golden.input})) {}
+  ir::SourceMap& sources() { return opened ? opened->sources : text; }
+  std::string rendered() { return ir::render(diagnostics, sources()); }
 };
 
 // A kernel (or device function that a `#: signature` line names) and its argument types. Types come from the
-// file's `#: signature` lines, else the decorator's string, else annotations; kernels without any are left
-// out.
+// file's `#: signature` lines, else the decorator's string, else annotations; none is an error of the file.
 struct Entry {
   frontend::FunctionRef function;
   std::vector<frontend::ValueType> arguments;

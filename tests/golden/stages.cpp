@@ -13,8 +13,8 @@ namespace {
 
 std::string tokens(const GoldenCase& golden) {
   Compile compile(golden);
-  auto lexed = frontend::lex(compile.sources, compile.file, compile.diagnostics);
-  return compile.rendered() + frontend::print_tokens(lexed, compile.sources);
+  auto lexed = frontend::lex(compile.text, compile.file, compile.diagnostics);
+  return compile.rendered() + frontend::print_tokens(lexed, compile.text);
 }
 
 // `#: mode function` parses the text as the block of one function.
@@ -22,7 +22,7 @@ std::string ast(const GoldenCase& golden) {
   Compile compile(golden);
   auto mode =
       golden.option("mode") == "function" ? frontend::ParseMode::Function : frontend::ParseMode::KernelFile;
-  auto parsed = frontend::parse(compile.sources, compile.file, mode, compile.diagnostics);
+  auto parsed = frontend::parse(compile.text, compile.file, mode, compile.diagnostics);
   return compile.rendered() + frontend::print_ast(parsed);
 }
 
@@ -35,7 +35,7 @@ std::string typed(const GoldenCase& golden) {
   return out;
 }
 
-std::string print_all(const Compile& compile, const std::vector<ir::Module>& modules,
+std::string print_all(Compile& compile, const std::vector<ir::Module>& modules,
                       const ir::PrintOptions& options = {}) {
   std::string out = compile.rendered();
   for (size_t i = 0; i < modules.size(); ++i) out += (i > 0 ? "\n" : "") + ir::print(modules[i], options);
@@ -90,21 +90,21 @@ std::string diagnostics(const GoldenCase& golden) {
   if (golden.is_python())
     infer_all(golden, compile);
   else
-    ir::parse(compile.sources, compile.file, compile.diagnostics);
+    ir::parse(compile.text, compile.file, compile.diagnostics);
   return compile.rendered();
 }
 
 // Unlike the other stages these take modules that the verifier refuses.
 std::string ir_text(const GoldenCase& golden) {
   Compile compile(golden);
-  auto module = ir::parse(compile.sources, compile.file, compile.diagnostics);
+  auto module = ir::parse(compile.text, compile.file, compile.diagnostics);
   if (!module) return compile.rendered();
   return ir::print(*module, {.locations = golden.has("locations")});
 }
 
 std::string verify(const GoldenCase& golden) {
   Compile compile(golden);
-  auto module = ir::parse(compile.sources, compile.file, compile.diagnostics);
+  auto module = ir::parse(compile.text, compile.file, compile.diagnostics);
   if (!module) return compile.rendered();
   auto error = ir::verify(*module);
   return error ? error->message : "good";
@@ -132,7 +132,7 @@ std::string ptx(const GoldenCase& golden) {
   std::string out;
   auto made = optimized(golden, compile);
   for (const ir::Module& module : made)
-    out += codegen::emit_ptx(module, ptx_target(golden), &compile.sources);
+    out += codegen::emit_ptx(module, ptx_target(golden), &compile.sources());
   return compile.rendered() + out;
 }
 
