@@ -50,7 +50,7 @@ std::string pointer(ir::Type type) { return ir::to_string(type.pointer(ir::Space
 
 std::string to_string(const OpInstance& instance) {
   std::string text(ir::info(instance.kind).text);
-  for (ir::Type type : instance.operands) text += " " + ir::to_string(type);
+  for (ir::Type type : instance.operands) text.append(" ").append(ir::to_string(type));
   return text + " -> " + ir::to_string(instance.result);
 }
 
