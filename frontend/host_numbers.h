@@ -1,0 +1,28 @@
+// Arithmetic on constants, split by kind of operand; evaluate_binary() and evaluate_unary() choose.
+#pragma once
+#include <optional>
+
+#include "frontend/host_value.h"
+
+namespace lanewise::frontend {
+
+// host_value_python.cpp: Python's bool, int and float, exactly as Python computes them. nullopt where Python
+// raises, or an int leaves 64 bits.
+std::optional<HostValue> python_binary(Operator op, const HostValue& left, const HostValue& right);
+std::optional<HostValue> python_unary(Operator op, const HostValue& operand);
+// -1, 0, 1, or 2 where a NaN makes them unordered; ints and floats are compared by their exact values.
+int compare_python(const HostValue& left, const HostValue& right);
+
+// host_value_typed.cpp: at least one operand is a typed number; the rules of language.md section 4.
+std::optional<HostValue> typed_binary(Operator op, const HostValue& left, const HostValue& right);
+std::optional<HostValue> typed_unary(Operator op, const HostValue& operand);
+int compare_typed(const HostValue& left, const HostValue& right);
+
+// Whether `order`, as compare_*() gives it, satisfies the comparison.
+bool holds(Operator comparison, int order);
+
+// A number as a cast to the type gives it (`np.float32(3)`, `int(2.5)`); nullopt for what cannot be
+// converted: an integer out of range, a NaN or infinity to an int.
+std::optional<HostValue> evaluate_cast(const HostValue::DType& type, const HostValue& value);
+
+}  // namespace lanewise::frontend

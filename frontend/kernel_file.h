@@ -1,0 +1,155 @@
+// The private side of kernel files: what open_kernel_file() keeps of a file and of the kernel modules it
+// imports, and the evaluator of module constants.
+//
+// All modules of one open_kernel_file() live in one ModuleSet that their environments share. Inside the set
+// functions are kept without their environment, so that nothing owns itself; lookup() puts it in.
+#pragma once
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/frontend.h"
+
+namespace lanewise::frontend {
+
+using ModuleIndex = uint32_t;
+
+struct Binding {
+  // Where the name got its value. Assignments of different constants conflict; for the rest the last counts.
+  enum class Origin : uint8_t { Fixed, Import, Assignment, Definition, Host };
+  Origin origin = Origin::Host;
+  SourceRange range;
+  HostValue value;                                 // functions without environment
+  std::optional<ModuleIndex> module;               // a kernel module instead of a value
+  std::optional<HostValue::Unsupported> conflict;  // what lookups answer, if the file assigns it twice
+};
+
+struct ModuleData {
+  AstPtr ast;
+  std::map<std::string, Binding> bindings;
+  std::vector<std::string> star_builtins;  // `from math import *`
+  std::vector<ModuleIndex> star_modules;   // `from helpers import *`
+};
+
+struct ModuleSet {
+  std::deque<ModuleData> modules;
+  std::map<std::string, ModuleIndex> by_name;
+  std::map<uint32_t, ModuleIndex> by_file;
+  std::map<const void*, ModuleIndex> function_modules;  // by FunctionRef::identity
+  uint64_t work = 0;                                    // values made so far: bounds hostile files
+};
+
+// The names of one module of the set, as its functions see them.
+class FileEnvironment : public Environment {
+ public:
+  FileEnvironment(std::shared_ptr<ModuleSet> modules, ModuleIndex index)
+      : set_(std::move(modules)), index_(index) {}
+  std::optional<HostValue> lookup(const std::string& name) override;
+  std::vector<std::string> names() const override;
+
+  // The binding that a name means, through star imports too; null if there is none.
+  static const Binding* find(const ModuleSet& set, ModuleIndex index, const std::string& name,
+                             unsigned depth = 0);
+  // What a name of the builtin modules that were star-imported means.
+  static std::optional<HostValue> find_builtin(const ModuleSet& set, ModuleIndex index,
+                                               const std::string& name);
+
+ private:
+  HostValue with_environment(const HostValue& value) const;
+
+  std::shared_ptr<ModuleSet> set_;
+  ModuleIndex index_;
+};
+
+// --- kernel_file_evaluate.cpp: expressions of module constants
+using NameLookup = std::function<std::optional<HostValue>(const std::string&)>;
+
+class Evaluator {
+ public:
+  // `work` counts values made; past kMaxWork everything is Unsupported.
+  Evaluator(const Ast& ast, NameLookup lookup, uint64_t& work)
+      : ast_(ast), lookup_(std::move(lookup)), work_(work) {}
+  // The value; Unsupported, with the place of the part that cannot be evaluated, if it has none.
+  HostValue evaluate(ExprId id);
+
+  static constexpr uint64_t kMaxWork = 1 << 20;
+
+ private:
+  HostValue evaluate_name(const Expr& expr);
+  HostValue evaluate_attribute(const Expr& expr);
+  HostValue evaluate_items(const Expr& expr);
+  HostValue evaluate_logic(const Expr& expr);
+  HostValue evaluate_compare(const Expr& expr);
+  HostValue evaluate_subscript(const Expr& expr);
+  HostValue evaluate_call(const Expr& expr);
+  HostValue counted(HostValue value);
+
+  const Ast& ast_;
+  NameLookup lookup_;
+  uint64_t& work_;
+};
+
+// kernel_file_calls.cpp: a call of a builtin or type with constant arguments; nullopt if it has no value
+// here.
+std::optional<HostValue> call_builtin(const std::string& name, const std::vector<HostValue>& arguments);
+
+// An attribute of a module or namespace; nullopt if there is none.
+std::optional<HostValue> attribute_of(const HostValue& base, const std::string& name);
+
+inline const HostValue::Unsupported* as_unsupported(const HostValue& value) {
+  return std::get_if<HostValue::Unsupported>(&value.value);
+}
+
+// --- kernel_file_decorator.cpp
+struct Decoration {
+  bool device = false;
+  std::optional<bool> fast_math, contract;
+  std::optional<std::string> signature;
+};
+// What a decorator says, if it is gpu.jit or gpu.device in any spelling.
+std::optional<Decoration> read_decorator(const Ast& ast, ExprId decorator, Evaluator& evaluator,
+                                         const ir::SourceMap& sources);
+
+// --- kernel_file_module.cpp: fills one module of the set from its text
+class ModuleReader {
+ public:
+  ModuleReader(ir::SourceMap& sources, const FileOptions& options, std::shared_ptr<ModuleSet> set,
+               ir::Diagnostics& diagnostics)
+      : sources_(sources), options_(options), set_(std::move(set)), diagnostics_(diagnostics) {}
+  ModuleIndex read(uint32_t file, const std::map<std::string, HostValue>& constants);
+  // Declarations of the module read last by a call from outside.
+  std::vector<KernelDeclaration> declarations(ModuleIndex index) const;
+
+ private:
+  void process(ModuleIndex index, StmtId id);
+  void assign(ModuleIndex index, const Stmt& stmt);
+  void assign_target(ModuleIndex index, ExprId target, const Binding& value);
+  void define(ModuleIndex index, StmtId id);
+  void skip(ModuleIndex index, const Stmt& stmt);
+  Binding evaluate(ModuleIndex index, ExprId value, SourceRange range);
+  std::optional<HostValue> lambda_value(ModuleIndex index, ExprId value);
+  HostValue add_function(ModuleIndex index, FunctionRef function);
+  void bind(ModuleIndex index, const std::string& name, Binding binding);
+  Evaluator evaluator(ModuleIndex index);
+
+  // kernel_file_import.cpp
+  void import(ModuleIndex index, const Stmt& stmt, bool optional);
+  void import_module(ModuleIndex index, const ImportName& name, bool optional);
+  void import_from(ModuleIndex index, const Stmt& stmt, const ImportName& name, bool optional);
+  Binding imported_member(const std::string& module, const ImportName& name);
+  std::optional<ModuleIndex> kernel_module(const std::string& name);
+  void bind_import(ModuleIndex index, const std::string& name, Binding binding, bool optional);
+
+  ir::SourceMap& sources_;
+  const FileOptions& options_;
+  std::shared_ptr<ModuleSet> set_;
+  ir::Diagnostics& diagnostics_;
+  unsigned depth_ = 0;
+  std::vector<std::pair<ModuleIndex, KernelDeclaration>> declarations_;
+};
+
+}  // namespace lanewise::frontend

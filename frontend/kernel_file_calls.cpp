@@ -1,0 +1,166 @@
+// Calls in module constants: `min(A, B)`, `math.sqrt(2)`, `len(SHAPE)`. Elementary functions are the IR's
+// ops, so that the constant is what a kernel would compute.
+#include <algorithm>
+#include <cmath>
+
+#include "frontend/builtin_names.h"
+#include "frontend/frontend.h"
+#include "frontend/host_numbers.h"
+#include "frontend/infer/builtins.h"
+#include "frontend/infer/constants.h"
+#include "frontend/infer/number_rules.h"
+#include "frontend/kernel_file.h"
+#include "ir/scalar_ops.h"
+
+namespace lanewise::frontend {
+namespace {
+
+using Arguments = std::vector<HostValue>;
+
+// min() and max() of two or more values, or of one tuple: the first of the least or greatest.
+std::optional<HostValue> extreme(const Arguments& arguments, Operator better) {
+  const Arguments* values = &arguments;
+  if (arguments.size() == 1) {
+    auto* tuple = std::get_if<HostValue::Tuple>(&arguments[0].value);
+    if (!tuple) return std::nullopt;
+    values = &tuple->items;
+  }
+  if (values->empty()) return std::nullopt;
+  const HostValue* best = &values->front();
+  for (const HostValue& value : *values) {
+    std::optional<HostValue> wins = evaluate_binary(better, value, *best);
+    if (!wins) return std::nullopt;
+    if (truth(*wins).value_or(false)) best = &value;
+  }
+  return *best;
+}
+
+std::optional<HostValue> sum(const Arguments& arguments) {
+  auto* tuple = arguments.size() == 1 ? std::get_if<HostValue::Tuple>(&arguments[0].value) : nullptr;
+  if (!tuple) return std::nullopt;
+  std::optional<HostValue> total = make_int(0);
+  for (const HostValue& item : tuple->items)
+    if (total) total = evaluate_binary(Operator::Add, *total, item);
+  return total;
+}
+
+// Python's int of a whole double.
+std::optional<HostValue> whole(double value) { return evaluate_cast({ir::kI64, true}, {value}); }
+
+std::optional<HostValue> absolute(const HostValue& value) {
+  std::optional<double> number = float_value(value);
+  if (!number) return std::nullopt;
+  return std::signbit(*number) ? evaluate_unary(Operator::Neg, value) : evaluate_unary(Operator::Pos, value);
+}
+
+std::optional<HostValue> python_call(const std::string& name, const Arguments& a) {
+  if (name == "min") return extreme(a, Operator::Lt);
+  if (name == "max") return extreme(a, Operator::Gt);
+  if (name == "sum") return sum(a);
+  if (name == "pow" && a.size() == 2) return evaluate_binary(Operator::Pow, a[0], a[1]);
+  if (name == "divmod" && a.size() == 2) {
+    auto quotient = evaluate_binary(Operator::FloorDiv, a[0], a[1]),
+         remainder = evaluate_binary(Operator::Mod, a[0], a[1]);
+    if (!quotient || !remainder) return std::nullopt;
+    return HostValue{HostValue::Tuple{{*quotient, *remainder}}};
+  }
+  if (a.size() != 1) return std::nullopt;
+  if (name == "abs") return absolute(a[0]);
+  if (name == "len") {
+    if (auto* tuple = std::get_if<HostValue::Tuple>(&a[0].value))
+      return make_int(static_cast<Wide>(tuple->items.size()));
+    return std::nullopt;
+  }
+  if (name == "tuple" || name == "list")
+    return std::holds_alternative<HostValue::Tuple>(a[0].value) ? std::optional(a[0]) : std::nullopt;
+  if (name == "round") {
+    if (std::optional<Wide> integer = integer_value(a[0])) return a[0];
+    std::optional<double> number = float_value(a[0]);
+    return number ? whole(std::nearbyint(*number)) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// Functions of integers, and those whose results are ints in Python but floats in NumPy.
+std::optional<HostValue> integer_call(const std::string& name, const Arguments& a) {
+  bool typed = !a.empty() && std::holds_alternative<HostValue::Typed>(a[0].value);
+  std::optional<double> number = a.size() == 1 ? float_value(a[0]) : std::nullopt;
+  if (number && !typed) {
+    if (std::optional<Wide> integer = integer_value(a[0]);
+        integer && (name == "math.floor" || name == "math.ceil" || name == "math.trunc"))
+      return make_int(*integer);
+    if (name == "math.floor") return whole(std::floor(*number));
+    if (name == "math.ceil") return whole(std::ceil(*number));
+    if (name == "math.trunc") return whole(*number);
+  }
+  std::vector<Wide> integers;
+  for (const HostValue& value : a) {
+    std::optional<Wide> integer = integer_value(value);
+    if (!integer) return std::nullopt;
+    integers.push_back(*integer);
+  }
+  if (name == "math.gcd" && integers.size() == 2) {
+    Wide x = integers[0] < 0 ? -integers[0] : integers[0], y = integers[1] < 0 ? -integers[1] : integers[1];
+    while (y != 0) std::swap(x %= y, y);
+    return make_int(x);
+  }
+  if (name == "math.isqrt" && integers.size() == 1 && integers[0] >= 0) {
+    auto root = static_cast<Wide>(std::sqrt(static_cast<double>(integers[0])));
+    while (root * root > integers[0]) --root;
+    while ((root + 1) * (root + 1) <= integers[0]) ++root;
+    return make_int(root);
+  }
+  return std::nullopt;
+}
+
+// The op of ops.def on floats. Out-of-domain and overflowing results have no value: Python raises there.
+std::optional<HostValue> float_call(ir::OpKind op, bool numpy, const Arguments& a) {
+  const ir::Signature& signature = ir::info(op).signature;
+  if (a.size() != signature.operand_count || a.size() > 3) return std::nullopt;
+  std::vector<Number> numbers;
+  bool finite = true, typed = numpy;
+  for (const HostValue& value : a) {
+    std::optional<double> number = float_value(value);
+    if (!number) return std::nullopt;
+    finite &= std::isfinite(*number);
+    ValueType type = type_of_number(value, ir::kF64);
+    typed |= !type.python;
+    numbers.push_back({type.scalar, type.python, &value});
+  }
+  for (uint8_t i = 0; i < signature.operand_count; ++i)
+    if (signature.operands[i].bound != ir::TypeClass::Float &&
+        signature.operands[i].letter != signature.operands[0].letter)
+      return std::nullopt;
+  if (signature.operands[0].bound != ir::TypeClass::Float) return std::nullopt;
+  ir::Type type = float_type(numbers.data(), numbers.size(), ir::kF64).type;
+  ir::Type result = signature.result.letter ? type : signature.result.fixed;
+  std::vector<ir::Bits> bits;
+  for (const HostValue& value : a) bits.push_back(ir::bits_of(convert_constant(value, type), type));
+  ir::Immediate out = ir::immediate_of(ir::evaluate_scalar(op, type, result, bits.data()), result);
+  if (auto* number = std::get_if<double>(&out); number && finite && !std::isfinite(*number))
+    return std::nullopt;
+  return constant_of(typed ? ValueType::typed(result) : ValueType::python_number(result), out);
+}
+
+}  // namespace
+
+std::optional<HostValue> call_builtin(const std::string& name, const std::vector<HostValue>& arguments) {
+  if (name.find('.') == std::string::npos) return python_call(name, arguments);
+  if (name == "numpy.dtype" && arguments.size() == 1) {
+    if (std::holds_alternative<HostValue::DType>(arguments[0].value)) return arguments[0];
+    auto* text = std::get_if<std::string>(&arguments[0].value);
+    std::optional<ValueType> type = text ? parse_type_text(*text) : std::nullopt;
+    if (!type || !type->is_scalar()) return std::nullopt;
+    return HostValue{HostValue::DType{type->scalar, false}};
+  }
+  if (name == "math.log" && arguments.size() == 2) {
+    auto value = call_builtin(name, {arguments[0]}), base = call_builtin(name, {arguments[1]});
+    return value && base ? evaluate_binary(Operator::Div, *value, *base) : std::nullopt;
+  }
+  if (std::optional<HostValue> value = integer_call(name, arguments)) return value;
+  std::optional<ir::OpKind> op = op_of_name(name);
+  if (!op || !ir::is_scalar_op(*op)) return std::nullopt;
+  return float_call(*op, name.starts_with("numpy."), arguments);
+}
+
+}  // namespace lanewise::frontend

@@ -1,0 +1,214 @@
+// The value of a module constant's expression. What has none is Unsupported, which says in a few words what
+// it is instead; the recursion is bounded by the height of the syntax tree.
+#include "frontend/builtin_names.h"
+#include "frontend/host_numbers.h"
+#include "frontend/infer/builtins.h"
+#include "frontend/infer/constants.h"
+#include "frontend/kernel_file.h"
+
+namespace lanewise::frontend {
+namespace {
+
+HostValue unsupported(std::string what, SourceRange range) {
+  return {HostValue::Unsupported{std::move(what), range}};
+}
+
+HostValue host_computed(const Expr& expr) {
+  return unsupported("a value that only host code computes", expr.range);
+}
+
+uint64_t weight(const HostValue& value) {
+  uint64_t out = 1;
+  if (auto* tuple = std::get_if<HostValue::Tuple>(&value.value))
+    for (const HostValue& item : tuple->items) out += weight(item);
+  if (auto* text = std::get_if<std::string>(&value.value)) out += text->size() / 16;
+  return out;
+}
+
+// What an expression that is never a constant makes.
+const char* foreign_kind(ExprKind kind) {
+  switch (kind) {
+    case ExprKind::Imaginary: return "a complex number";
+    case ExprKind::Bytes: return "a bytes object";
+    case ExprKind::FString: return "a string made at run time";
+    case ExprKind::Lambda: return "a plain Python function: wrap it in gpu.jit(device=True)";
+    case ExprKind::Set: return "a set";
+    case ExprKind::Dict: return "a dict";
+    default: return "a value that only host code computes";
+  }
+}
+
+}  // namespace
+
+std::optional<HostValue> attribute_of(const HostValue& base, const std::string& name) {
+  if (auto* builtin = std::get_if<HostValue::Builtin>(&base.value))
+    return builtin_module_attribute(builtin->name, name);
+  if (auto* names = std::get_if<HostValue::Namespace>(&base.value))
+    return names->environment ? names->environment->lookup(name) : std::nullopt;
+  return std::nullopt;
+}
+
+HostValue Evaluator::counted(HostValue value) {
+  if (work_ <= kMaxWork) work_ += weight(value);
+  if (work_ > kMaxWork) return unsupported("too large to be a constant", {});
+  return value;
+}
+
+HostValue Evaluator::evaluate(ExprId id) {
+  if (!id.valid()) return unsupported("nothing", {});
+  const Expr& expr = ast_[id];
+  if (++work_ > kMaxWork) return unsupported("too large to be a constant", expr.range);
+  switch (expr.kind) {
+    case ExprKind::Int:
+      if (expr.int_overflow) return unsupported("an int of more than 64 bits", expr.range);
+      return make_int(Wide{expr.int_value});
+    case ExprKind::Float: return {expr.float_value};
+    case ExprKind::String: return counted({expr.text});
+    case ExprKind::True: return {true};
+    case ExprKind::False: return {false};
+    case ExprKind::None: return {HostValue::None{}};
+    case ExprKind::Name: return evaluate_name(expr);
+    case ExprKind::Attribute: return evaluate_attribute(expr);
+    case ExprKind::Tuple:
+    case ExprKind::List: return evaluate_items(expr);
+    case ExprKind::Unary: {
+      HostValue operand = evaluate(expr.children[0]);
+      if (as_unsupported(operand)) return operand;
+      std::optional<HostValue> value = evaluate_unary(expr.op, operand);
+      return value ? *value : host_computed(expr);
+    }
+    case ExprKind::Binary: {
+      HostValue left = evaluate(expr.children[0]);
+      if (as_unsupported(left)) return left;
+      HostValue right = evaluate(expr.children[1]);
+      if (as_unsupported(right)) return right;
+      std::optional<HostValue> value = evaluate_binary(expr.op, left, right);
+      return value ? counted(*std::move(value)) : host_computed(expr);
+    }
+    case ExprKind::BoolOp: return evaluate_logic(expr);
+    case ExprKind::Compare: return evaluate_compare(expr);
+    case ExprKind::Ternary: {
+      HostValue condition = evaluate(expr.children[0]);
+      if (as_unsupported(condition)) return condition;
+      std::optional<bool> decided = truth(condition);
+      return decided ? evaluate(expr.children[*decided ? 1 : 2]) : host_computed(expr);
+    }
+    case ExprKind::Subscript: return evaluate_subscript(expr);
+    case ExprKind::Call: return evaluate_call(expr);
+    case ExprKind::Imaginary:
+    case ExprKind::Bytes:
+    case ExprKind::FString:
+    case ExprKind::Ellipsis:
+    case ExprKind::Slice:
+    case ExprKind::Starred:
+    case ExprKind::DoubleStarred:
+    case ExprKind::Lambda:
+    case ExprKind::NamedExpr:
+    case ExprKind::Set:
+    case ExprKind::Dict:
+    case ExprKind::Comprehension:
+    case ExprKind::Await:
+    case ExprKind::Yield:
+    case ExprKind::Error: return unsupported(foreign_kind(expr.kind), expr.range);
+  }
+  return host_computed(expr);
+}
+
+HostValue Evaluator::evaluate_name(const Expr& expr) {
+  std::optional<HostValue> value = lookup_(expr.text);
+  if (!value) value = python_builtin(expr.text);
+  if (!value) return unsupported("computed from `" + expr.text + "`, which is not defined here", expr.range);
+  return counted(*std::move(value));
+}
+
+HostValue Evaluator::evaluate_attribute(const Expr& expr) {
+  HostValue base = evaluate(expr.children[0]);
+  if (as_unsupported(base)) return base;
+  std::optional<HostValue> value = attribute_of(base, expr.text);
+  return value ? counted(*std::move(value)) : host_computed(expr);
+}
+
+HostValue Evaluator::evaluate_items(const Expr& expr) {
+  HostValue::Tuple out;
+  for (ExprId id : expr.children) {
+    bool starred = ast_[id].kind == ExprKind::Starred;
+    HostValue item = evaluate(starred ? ast_[id].children[0] : id);
+    if (as_unsupported(item)) return item;
+    auto* items = std::get_if<HostValue::Tuple>(&item.value);
+    if (starred && !items) return host_computed(expr);
+    if (std::holds_alternative<HostValue::Namespace>(item.value))
+      return unsupported("a tuple of modules", expr.range);
+    if (starred) {
+      out.items.insert(out.items.end(), items->items.begin(), items->items.end());
+    } else {
+      out.items.push_back(std::move(item));
+    }
+  }
+  return counted({std::move(out)});
+}
+
+HostValue Evaluator::evaluate_logic(const Expr& expr) {
+  HostValue value = evaluate(expr.children[0]);
+  for (size_t i = 1; i < expr.children.size(); ++i) {
+    if (as_unsupported(value)) return value;
+    std::optional<bool> decided = truth(value);
+    if (!decided) return host_computed(expr);
+    if (*decided != (expr.op == Operator::And)) return value;
+    value = evaluate(expr.children[i]);
+  }
+  return value;
+}
+
+HostValue Evaluator::evaluate_compare(const Expr& expr) {
+  HostValue left = evaluate(expr.children[0]);
+  HostValue result{true};
+  for (size_t i = 0; i < expr.compare_ops.size(); ++i) {
+    if (as_unsupported(left)) return left;
+    HostValue right = evaluate(expr.children[i + 1]);
+    if (as_unsupported(right)) return right;
+    std::optional<HostValue> holds = evaluate_binary(expr.compare_ops[i], left, right);
+    if (!holds || !truth(*holds)) return host_computed(expr);
+    result = *std::move(holds);
+    if (!*truth(result)) return result;
+    left = std::move(right);
+  }
+  return result;
+}
+
+// A tuple's or string's item by a constant index.
+HostValue Evaluator::evaluate_subscript(const Expr& expr) {
+  HostValue base = evaluate(expr.children[0]);
+  if (as_unsupported(base)) return base;
+  auto* tuple = std::get_if<HostValue::Tuple>(&base.value);
+  if (!tuple || expr.children.size() != 2) return host_computed(expr);
+  HostValue index = evaluate(expr.children[1]);
+  if (as_unsupported(index)) return index;
+  std::optional<int64_t> at = index_value(index);
+  auto size = static_cast<int64_t>(tuple->items.size());
+  if (at && *at < 0) *at += size;
+  if (!at || *at < 0 || *at >= size) return host_computed(expr);
+  return tuple->items[static_cast<size_t>(*at)];
+}
+
+HostValue Evaluator::evaluate_call(const Expr& expr) {
+  HostValue callee = evaluate(expr.children[0]);
+  if (as_unsupported(callee)) return callee;
+  if (!expr.keywords.empty()) return host_computed(expr);
+  std::vector<HostValue> arguments;
+  for (size_t i = 1; i < expr.children.size(); ++i) {
+    ExprKind kind = ast_[expr.children[i]].kind;
+    if (kind == ExprKind::Starred || kind == ExprKind::DoubleStarred) return host_computed(expr);
+    arguments.push_back(evaluate(expr.children[i]));
+    if (as_unsupported(arguments.back())) return arguments.back();
+  }
+  std::optional<HostValue> value;
+  if (auto* type = std::get_if<HostValue::DType>(&callee.value)) {
+    if (arguments.empty()) arguments.push_back(make_int(0));
+    if (arguments.size() == 1) value = evaluate_cast(*type, arguments[0]);
+  } else if (auto* builtin = std::get_if<HostValue::Builtin>(&callee.value)) {
+    value = call_builtin(builtin->name, arguments);
+  }
+  return value ? counted(*std::move(value)) : host_computed(expr);
+}
+
+}  // namespace lanewise::frontend
