@@ -129,6 +129,9 @@ void link_libdevice(llvm::Module& module, const std::string& path) {
                                   });
                                 });
   LANEWISE_CHECK(!failed, "libdevice does not link: " + file);
+  for (const llvm::Function& function : module)
+    if (function.isDeclaration() && function.getName().starts_with("__nv_"))
+      throw TargetError("libdevice has no " + function.getName().str() + ": " + file);
 }
 
 }  // namespace lanewise::codegen

@@ -82,6 +82,33 @@ std::string elementwise_kernel(const OpInstance& instance) {
          "\n    store %out, %i, %r\n    yield\n  } else {\n    yield\n  }\n  return\n}\n";
 }
 
+std::string combined_kernel(const std::vector<OpInstance>& instances) {
+  std::string params, body = "  %t = thread_id_x : i32\n  %i = cast %t : i64\n";
+  for (ir::Type type : kAllScalars) {
+    std::string name = ir::to_string(type);
+    params += params.empty() ? "%p_" : ", %p_";
+    params += name + ": " + pointer(type) + ", %n_" + name + ": i64";
+  }
+  for (size_t k = 0; k < instances.size(); ++k) {
+    const OpInstance& instance = instances[k];
+    std::string number = std::to_string(k), operands;
+    for (size_t i = 0; i < instance.operands.size(); ++i) {
+      std::string type = ir::to_string(instance.operands[i]), value = "%v" + number + "_" + std::to_string(i);
+      // Different elements, so that no operand is known to equal another.
+      std::string at = "%at" + number + "_" + std::to_string(i);
+      body += "  " + at + "k = const " + std::to_string(32 * (i + 1)) + " : i64\n  " + at + " = add %i, " +
+              at + "k : i64\n";
+      body += "  " + value + " = load %p_" + type + ", " + at + " : " + type + "\n";
+      operands += (i ? ", " : " ") + value;
+    }
+    std::string result = ir::to_string(instance.result);
+    body += "  %r" + number + " = " + std::string(ir::info(instance.kind).text) + operands + " : " + result +
+            "\n";
+    body += "  store %p_" + result + ", %i, %r" + number + "\n";
+  }
+  return "kernel @all(" + params + ") {\n" + body + "  return\n}\n";
+}
+
 ir::Module module_from(const std::string& text) {
   ir::SourceMap sources;
   uint32_t file = sources.add({"<test>", text, 1});

@@ -22,6 +22,10 @@ std::vector<OpInstance> scalar_op_instances();
 //   out[i] = op(a[i], b[i], ...) for i < n, one thread an element
 std::string elementwise_kernel(const OpInstance& instance);
 
+// kernel @all(one pointer per scalar type and its length): applies every instance to the elements at the
+// thread's index, each result stored to the array of its type. For assemblers: nobody looks at the values.
+std::string combined_kernel(const std::vector<OpInstance>& instances);
+
 // Reads a module from IR text and verifies it; throws std::runtime_error saying what is wrong.
 ir::Module module_from(const std::string& text);
 
