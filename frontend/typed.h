@@ -33,6 +33,7 @@ enum class TExprKind : uint8_t {
   Element,      // load: child 0 the array, then ndim integer indices (i64, see `wrap`)
   Atomic,       // op AtomicX: child 0 the array, then ndim indices, then the operand(s) of element type; old value
   View,         // child 0 the array; subscripts: fewer dimensions, same memory
+  Transpose,    // child 0 the array, its dimensions reversed; C layout becomes F and F becomes C
   Shape,        // dimension `index` of the array child 0, i64
   Stride,       // stride of dimension `index` in elements, i64
   Size,         // product of the shape, i64

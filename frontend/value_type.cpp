@@ -1,3 +1,84 @@
+// The text of value types, for diagnostics, signatures and the printed typed tree, and their flattening
+// into the scalars and pointers of the ABI.
 #include "frontend/value_type.h"
 
-namespace lanewise::frontend {}
+namespace lanewise::frontend {
+namespace {
+
+std::string scalar_name(ir::Type type) {
+  switch (type.kind) {
+    case ir::Type::Kind::Void: return "void";
+    case ir::Type::Kind::Bool: return "bool";
+    case ir::Type::Kind::Int: return "int" + std::to_string(type.bits);
+    case ir::Type::Kind::UInt: return "uint" + std::to_string(type.bits);
+    case ir::Type::Kind::Float: return "float" + std::to_string(type.bits);
+  }
+  return "?";
+}
+
+// Python numbers are what Python calls them, but an int of more than 63 bits and a float held in 32 say so.
+std::string python_name(ir::Type type) {
+  if (type == ir::kI64) return "int";
+  if (type == ir::kU64) return "unsigned int";
+  if (type == ir::kF64) return "float";
+  if (type == ir::kF32) return "short float";
+  return scalar_name(type);
+}
+
+std::string array_name(const ValueType& type) {
+  std::string out;
+  switch (type.space) {
+    case ir::Space::None:
+    case ir::Space::Global: break;
+    case ir::Space::Generic: out = "generic "; break;
+    case ir::Space::Shared: out = "shared "; break;
+    case ir::Space::Local: out = "local "; break;
+    case ir::Space::Constant: out = "constant "; break;
+  }
+  if (!type.writable && type.space != ir::Space::Constant) out = "read-only " + out;
+  out += scalar_name(type.element) + "[";
+  if (type.ndim == 0) out += "()";
+  for (unsigned d = 0; d < type.ndim; ++d) {
+    bool unit = (type.layout == Layout::C && d + 1u == type.ndim) || (type.layout == Layout::F && d == 0);
+    out += std::string(d ? ", " : "") + (unit ? "::1" : ":");
+  }
+  return out + "]";
+}
+
+void flatten_into(const ValueType& type, std::vector<ir::Type>& out) {
+  switch (type.kind) {
+    case ValueType::Kind::Error:
+    case ValueType::Kind::None: return;
+    case ValueType::Kind::Scalar: out.push_back(type.scalar); return;
+    case ValueType::Kind::Array:
+      out.push_back(type.element.pointer(type.space));
+      out.insert(out.end(), type.layout == Layout::Strided ? 2u * type.ndim : type.ndim, ir::kI64);
+      return;
+    case ValueType::Kind::Tuple:
+      for (const ValueType& item : type.items) flatten_into(item, out);
+      return;
+  }
+}
+
+}  // namespace
+
+std::string to_string(const ValueType& type) {
+  switch (type.kind) {
+    case ValueType::Kind::Error: return "error";
+    case ValueType::Kind::None: return "None";
+    case ValueType::Kind::Scalar: return type.python ? python_name(type.scalar) : scalar_name(type.scalar);
+    case ValueType::Kind::Array: return array_name(type);
+    case ValueType::Kind::Tuple: break;
+  }
+  std::string out = "(";
+  for (size_t i = 0; i < type.items.size(); ++i) out += (i ? ", " : "") + to_string(type.items[i]);
+  return out + (type.items.size() == 1 ? ",)" : ")");
+}
+
+std::vector<ir::Type> flatten(const ValueType& type) {
+  std::vector<ir::Type> out;
+  flatten_into(type, out);
+  return out;
+}
+
+}  // namespace lanewise::frontend

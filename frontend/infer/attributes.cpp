@@ -1,0 +1,187 @@
+// Attributes: `gpu.threadIdx.x`, `a.shape`, `x.dtype.type`, members of modules and objects.
+#include <algorithm>
+
+#include "frontend/builtin_names.h"
+#include "frontend/infer/builtins.h"
+#include "frontend/infer/function_inference.h"
+
+namespace lanewise::frontend {
+
+using ir::DiagnosticId;
+using ir::OpKind;
+
+namespace {
+
+constexpr const char* kArrayAttributes[] = {"shape",   "size",     "ndim",   "dtype", "T",
+                                            "strides", "itemsize", "nbytes", "real",  "imag"};
+// What NumPy's arrays have and kernels do not, yet.
+constexpr const char* kArrayMethods[] = {"sum",    "min",       "max",     "mean",   "any",       "all",
+                                         "argmin", "argmax",    "dot",     "view",   "reshape",   "ravel",
+                                         "fill",   "copy",      "flatten", "astype", "transpose", "std",
+                                         "var",    "prod",      "flat",    "item",   "tolist",    "cumsum",
+                                         "conj",   "conjugate", "sort",    "clip",   "round",     "squeeze"};
+
+bool among(const std::string& name, std::span<const char* const> list) {
+  return std::ranges::any_of(list, [&](const char* one) { return name == one; });
+}
+
+}  // namespace
+
+Value FunctionInference::infer_attribute(const Expr& e) { return attribute(infer(e.children[0]), e); }
+
+Value FunctionInference::attribute(Value base, const Expr& e) {
+  if (base.is_error()) return error(e.range);
+  if (base.is_array()) return array_attribute(base, e);
+  if (base.is_scalar()) return scalar_attribute(base, e);
+  if (base.object<HostValue::Namespace>()) return namespace_attribute(base, e);
+  if (auto* builtin = base.object<HostValue::Builtin>()) return builtin_attribute(builtin->name, base, e);
+  if (base.object<HostValue::DType>()) return dtype_attribute(base, e);
+  Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {describe(base), e.text});
+  if (base.is_tuple() && e.text == "size") r.with_hint("`len(t)` is the number of items of a tuple");
+  if (base.object<HostValue::Function>() && e.text == "py_func") return base;
+  explain(r, base);
+  return error(e.range);
+}
+
+Value FunctionInference::namespace_attribute(const Value& base, const Expr& e) {
+  const auto& environment = base.object<HostValue::Namespace>()->environment;
+  if (environment)
+    if (std::optional<HostValue> found = environment->lookup(e.text))
+      return from_host(*found, text(e.range), e.range);
+  Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {quote(text(base.range)), e.text});
+  std::string near = environment ? ir::nearest_name(e.text, environment->names()) : "";
+  if (!near.empty()) r.with_hint("did you mean `" + near + "`?");
+  return error(e.range);
+}
+
+Value FunctionInference::builtin_attribute(const std::string& name, const Value& base, const Expr& e) {
+  if (std::optional<HostValue> found = builtin_module_attribute(name, e.text))
+    return from_host(*found, text(e.range), e.range);
+  Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {quote(text(base.range)), e.text});
+  std::string near = ir::nearest_name(e.text, builtin_module_names(name));
+  if (!near.empty()) r.with_hint("did you mean `" + near + "`?");
+  return error(e.range);
+}
+
+Value FunctionInference::dtype_attribute(const Value& base, const Expr& e) {
+  const HostValue::DType& dtype = *base.object<HostValue::DType>();
+  if (e.text == "type" || e.text == "dtype") {
+    Value v = base;
+    v.range = e.range;
+    return v;
+  }
+  if (e.text == "itemsize") return python_int(dtype.type.element_size(), e.range);
+  if (e.text == "name") return object({to_string(ValueType::typed(dtype.type))}, e.range);
+  if (e.text == "kind") {
+    const char* kinds = dtype.type.is_bool()     ? "b"
+                        : dtype.type.is_float()  ? "f"
+                        : dtype.type.is_signed() ? "i"
+                                                 : "u";
+    return object({std::string(kinds)}, e.range);
+  }
+  report(DiagnosticId::UnknownAttribute, e.op_range, {describe(base), e.text});
+  return error(e.range);
+}
+
+Value FunctionInference::scalar_attribute(Value& base, const Expr& e) {
+  if (e.text == "real") {
+    base.range = e.range;
+    base.origin = {};
+    return base;
+  }
+  if (e.text == "imag") return converted(python_int(0, e.range), base.type);
+  if (!base.type.python && e.text == "dtype")
+    return object({HostValue::DType{base.type.scalar, false}}, e.range);
+  if (!base.type.python && e.text == "ndim") return python_int(0, e.range);
+  if (!base.type.python && e.text == "size") return python_int(1, e.range);
+  Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {describe(base), e.text});
+  if (among(e.text, kArrayAttributes)) r.with_hint("this is one number, not an array");
+  explain(r, base);
+  return error(e.range);
+}
+
+Value FunctionInference::shape(Value& array, unsigned dimension, SourceRange range) {
+  const TExpr& e = exprs_[array.expr.index];
+  // Arrays made here and constant ones have shapes known now.
+  bool fixed =
+      e.kind == TExprKind::SharedArray || e.kind == TExprKind::LocalArray || e.kind == TExprKind::Data;
+  if (fixed) return python_int(e.shape[dimension], range);
+  if (dimension < array.known.items.size() && array.known.items[dimension].constant)
+    return number(*array.known.items[dimension].constant, range);
+  stabilise(array);
+  ValueType type = ValueType::python_number(ir::kI64);
+  Value v = scalar(type,
+                   add({.kind = TExprKind::Shape,
+                        .type = type,
+                        .range = range,
+                        .index = dimension,
+                        .children = {array.expr}}),
+                   range);
+  v.known.non_negative = true;
+  return v;
+}
+
+Value FunctionInference::array_attribute(Value& base, const Expr& e) {
+  const ValueType type = base.type;
+  ValueType integer = ValueType::python_number(ir::kI64);
+  if (e.text == "shape") {
+    std::vector<Value> parts;
+    for (unsigned d = 0; d < type.ndim; ++d) parts.push_back(shape(base, d, e.range));
+    return tuple(std::move(parts), e.range);
+  }
+  if (e.text == "ndim") return python_int(type.ndim, e.range);
+  if (e.text == "itemsize") return python_int(type.element.element_size(), e.range);
+  if (e.text == "dtype") return object({HostValue::DType{type.element, false}}, e.range);
+  if (e.text == "size" || e.text == "nbytes") {
+    Value size;
+    if (type.ndim == 1) {
+      size = shape(base, 0, e.range);
+    } else {
+      size = scalar(
+          integer, add({.kind = TExprKind::Size, .type = integer, .range = e.range, .children = {base.expr}}),
+          e.range);
+      size.known.non_negative = true;
+    }
+    if (e.text == "size") return size;
+    return binary(Operator::Mul, size, python_int(type.element.element_size(), e.range), e.range, e.range);
+  }
+  if (e.text == "strides") {
+    std::vector<Value> parts;
+    stabilise(base);
+    for (unsigned d = 0; d < type.ndim; ++d) {
+      Value stride = scalar(integer,
+                            add({.kind = TExprKind::Stride,
+                                 .type = integer,
+                                 .range = e.range,
+                                 .index = d,
+                                 .children = {base.expr}}),
+                            e.range);
+      parts.push_back(
+          binary(Operator::Mul, stride, python_int(type.element.element_size(), e.range), e.range, e.range));
+    }
+    return tuple(std::move(parts), e.range);
+  }
+  if (e.text == "real" || (e.text == "T" && type.ndim < 2)) return base;
+  if (e.text == "T") {
+    ValueType transposed = type;
+    if (type.layout == Layout::C) transposed.layout = Layout::F;
+    if (type.layout == Layout::F) transposed.layout = Layout::C;
+    Value v;
+    v.type = transposed;
+    v.range = e.range;
+    v.known.items.assign(base.known.items.rbegin(), base.known.items.rend());
+    v.expr =
+        add({.kind = TExprKind::Transpose, .type = transposed, .range = e.range, .children = {base.expr}});
+    return v;
+  }
+  if (among(e.text, kArrayMethods))
+    return not_yet(e.op_range, "the array method `" + e.text + "`", "write the loop over the elements");
+  Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {describe(base), e.text});
+  std::vector<std::string> names(std::begin(kArrayAttributes), std::end(kArrayAttributes));
+  std::string near = ir::nearest_name(e.text, names);
+  if (!near.empty()) r.with_hint("did you mean `" + near + "`?");
+  explain(r, base);
+  return error(e.range);
+}
+
+}  // namespace lanewise::frontend

@@ -1,0 +1,73 @@
+// The names that the language knows: Python's builtins, and what `gpu`, `math`, `numpy` and `operator` hold.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/host_value.h"
+#include "ir/op.h"
+
+namespace lanewise::frontend {
+
+// How a call of a builtin is treated; see builtins.def.
+enum class Handler : uint8_t {
+  Abs,
+  Clip,
+  CompareAndSwap,
+  ConstArray,
+  Degrees,
+  DivMod,
+  FloatAbs,
+  FloorOf,
+  CeilOf,
+  TruncOf,
+  Frexp,
+  Grid,
+  GridSize,
+  Hypot,
+  Len,
+  LocalArray,
+  Log,
+  LogicalAnd,
+  LogicalNot,
+  LogicalOr,
+  LogicalXor,
+  LoopOnly,
+  Max,
+  Min,
+  Modf,
+  NumpyRound,
+  Power,
+  Radians,
+  Reciprocal,
+  Round,
+  SharedArray,
+  Sign,
+  Square,
+  Sum,
+  SyncThreads,
+  Truth,
+  TupleOf,
+  Where,
+};
+std::optional<Handler> handler_of_name(std::string_view name);
+
+// A compile-time thing rather than a number or a tuple of numbers.
+bool is_object(const HostValue& value);
+
+// Python's own names: `range`, `abs`, `int`; known ones that kernels cannot use included.
+std::optional<HostValue> python_builtin(const std::string& name);
+std::vector<std::string> python_builtin_names();
+
+// The op whose PY_NAME column of ops.def lists the canonical name.
+std::optional<ir::OpKind> op_of_name(std::string_view name);
+
+// "numpy.add", "operator.add" -> the operator.
+struct NamedOperator {
+  Operator op;
+  bool unary;
+};
+std::optional<NamedOperator> operator_of_name(std::string_view name);
+
+}  // namespace lanewise::frontend

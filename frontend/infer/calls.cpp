@@ -1,0 +1,237 @@
+// Calls: casts, device functions with their defaults and keywords.
+#include <algorithm>
+
+#include "frontend/infer/constant_expr.h"
+#include "frontend/infer/function_inference.h"
+
+namespace lanewise::frontend {
+
+using ir::DiagnosticId;
+
+Value FunctionInference::infer_call(const Expr& e) {
+  Value callee = infer(e.children[0]);
+  CallArguments call = infer_arguments(e);
+  if (callee.is_error()) return error(e.range);
+  if (auto* dtype = callee.object<HostValue::DType>()) return call_dtype(*dtype, call);
+  if (auto* builtin = callee.object<HostValue::Builtin>()) return call_builtin(builtin->name, call);
+  if (auto* function = callee.object<HostValue::Function>()) return call_function(*function, call, e);
+  Report& r = report(DiagnosticId::NotCallable, callee.range, {describe(callee)});
+  if (callee.is_array()) r.with_hint("elements are read with `[]`");
+  explain(r, callee);
+  return error(e.range);
+}
+
+CallArguments FunctionInference::infer_arguments(const Expr& e) {
+  CallArguments call;
+  call.range = e.range;
+  std::vector<Value> values;
+  std::vector<size_t> keyword_of;  // index into e.keywords + 1, 0 for positional ones
+  size_t first_keyword = e.children.size() - e.keywords.size();
+  for (size_t i = 1; i < e.children.size(); ++i) {
+    const Expr& a = ast_[e.children[i]];
+    size_t position = out_->size();
+    bool starred = a.kind == ExprKind::Starred;
+    Value value = infer(starred ? a.children[0] : e.children[i]);
+    if (out_->size() != position) {
+      std::vector<Value*> earlier;
+      for (Value& v : values) earlier.push_back(&v);
+      keep_order(earlier, position);
+    }
+    call.error |= value.is_error();
+    if (starred && !value.is_error()) {
+      if (!value.is_tuple()) {
+        report(DiagnosticId::UnpackType, value.range, {describe(value)});
+        call.error = true;
+        continue;
+      }
+      for (Value& item : items(value)) values.push_back(std::move(item)), keyword_of.push_back(0);
+      continue;
+    }
+    keyword_of.push_back(i >= first_keyword ? i - first_keyword + 1 : 0);
+    values.push_back(std::move(value));
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (keyword_of[i] == 0)
+      call.positional.push_back(std::move(values[i]));
+    else
+      call.keywords.emplace_back(e.keywords[keyword_of[i] - 1], std::move(values[i]));
+  }
+  return call;
+}
+
+Value FunctionInference::call_dtype(const HostValue::DType& type, CallArguments& call) {
+  if (call.error) return error(call.range);
+  std::string name = type.python ? (type.type.is_bool()    ? "bool"
+                                    : type.type.is_float() ? "float"
+                                                           : "int")
+                                 : to_string(ValueType::typed(type.type));
+  if (!arity(name, call, type.python ? 0 : 1, 1)) return error(call.range);
+  if (call.positional.empty()) return cast(python_int(0, call.range), type, call.range);
+  Value& value = call.positional[0];
+  if (type.type.is_bool() && value.is_tuple()) return to_bool(value);
+  if (!all_numbers(name, call.positional)) return error(call.range);
+  return cast(value, type, call.range);
+}
+
+Value FunctionInference::cast(Value value, const HostValue::DType& type, SourceRange range) {
+  Value v;
+  if (!type.python) {
+    if (!check_range(value, type.type, "the type of this cast")) return error(range);
+    v = converted(std::move(value), ValueType::typed(type.type));
+  } else if (type.type.is_bool()) {
+    v = converted(to_bool(std::move(value)), ValueType::python_number(ir::kBool));
+  } else if (type.type.is_float()) {
+    v = converted(std::move(value), ValueType::python_number(session_.python_float()));
+  } else {
+    bool wide = value.type.scalar == ir::kU64;
+    v = converted(std::move(value), ValueType::python_number(wide ? ir::kU64 : ir::kI64));
+  }
+  v.range = range;
+  v.origin = {};
+  v.integral = false;
+  return v;
+}
+
+namespace {
+
+const std::vector<Parameter>& parameters_of(const FunctionRef& function) {
+  return function.def.valid() ? (*function.ast)[function.def].params
+                              : (*function.ast)[function.lambda].params;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string out;
+  for (size_t i = 0; i < names.size(); ++i)
+    out += (i == 0 ? "`" : i + 1 == names.size() ? " and `" : ", `") + names[i] + "`";
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::vector<Value>> FunctionInference::match_parameters(const FunctionRef& function,
+                                                                      CallArguments& call) {
+  const std::vector<Parameter>& params = parameters_of(function);
+  std::vector<std::optional<Value>> slots(params.size());
+  size_t next = 0, positional = 0;
+  for (const Parameter& p : params) {
+    if (p.kind == Parameter::Kind::Star || p.kind == Parameter::Kind::DoubleStar) {
+      not_yet(call.range, "calling a function with `*` or `**` parameters", "name the parameters");
+      return std::nullopt;
+    }
+    positional += p.kind != Parameter::Kind::KeywordOnly;
+  }
+  if (call.positional.size() > positional) {
+    report(DiagnosticId::ArgumentCount, call.range,
+           {function.name, std::to_string(positional), std::to_string(call.positional.size())})
+        .label(function_range(function), "defined here");
+    return std::nullopt;
+  }
+  for (Value& v : call.positional) slots[next++] = std::move(v);
+  for (auto& [name, value] : call.keywords) {
+    auto found = std::ranges::find_if(params, [&](const Parameter& p) {
+      return p.name == name && p.kind != Parameter::Kind::PositionalOnly;
+    });
+    size_t index = static_cast<size_t>(found - params.begin());
+    if (found == params.end() || slots[index]) {
+      Report& r = report(DiagnosticId::UnknownKeyword, value.range, {function.name, name});
+      std::vector<std::string> names;
+      for (const Parameter& p : params) names.push_back(p.name);
+      std::string near = ir::nearest_name(name, names);
+      if (found != params.end())
+        r.with_hint("it was given already");
+      else if (!near.empty())
+        r.with_hint("did you mean `" + near + "`?");
+      return std::nullopt;
+    }
+    slots[index] = std::move(value);
+  }
+  std::vector<Value> out;
+  std::vector<std::string> missing;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (!slots[i]) slots[i] = default_argument(function, i, call.range);
+    if (slots[i])
+      out.push_back(std::move(*slots[i]));
+    else
+      missing.push_back(params[i].name);
+  }
+  if (missing.empty()) return out;
+  report(DiagnosticId::MissingArgument, call.range, {function.name, joined(missing)})
+      .label(function_range(function), "defined here");
+  return std::nullopt;
+}
+
+SourceRange FunctionInference::function_range(const FunctionRef& function) const {
+  return function.def.valid() ? (*function.ast)[function.def].name_range
+                              : (*function.ast)[function.lambda].range;
+}
+
+std::optional<Value> FunctionInference::default_argument(const FunctionRef& function, size_t index,
+                                                         SourceRange range) {
+  const Parameter& p = parameters_of(function)[index];
+  if (index < function.defaults.size() && function.defaults[index])
+    return from_host(*function.defaults[index], p.name, range);
+  if (!p.default_value.valid()) return std::nullopt;
+  std::optional<HostValue> value =
+      evaluate_constant(*function.ast, p.default_value, function.environment.get());
+  if (value) return from_host(*value, p.name, range);
+  report(DiagnosticId::DefaultNotConstant, (*function.ast)[p.default_value].range, {p.name})
+      .with_hint("pass the argument, or make the default a constant");
+  return error(range);
+}
+
+Value FunctionInference::call_function(const HostValue::Function& function, CallArguments& call,
+                                       const Expr& e) {
+  if (function->is_kernel) {
+    report(DiagnosticId::KernelCall, call.range, {function->name})
+        .with_hint("decorate it with `@gpu.jit(device=True)` to call it from kernels");
+    return error(call.range);
+  }
+  if (call.error) return error(call.range);
+  std::optional<std::vector<Value>> values = match_parameters(*function, call);
+  if (!values) return error(call.range);
+  std::vector<Argument> arguments;
+  TExpr node_of_call{.kind = TExprKind::Call, .range = call.range};
+  for (Value& v : *values) {
+    if (v.is_error()) return error(call.range);
+    v.is_list = false;
+    Argument& argument = arguments.emplace_back();
+    argument.type = v.type;
+    if (v.is_object()) {
+      argument.object = v.known.constant;
+    } else {
+      node_of_call.children.push_back(node(v));
+    }
+  }
+  if (session_.calls >= Session::kMaxCalls) {
+    report(DiagnosticId::TooDeep, call.range);
+    return error(call.range);
+  }
+  ++session_.calls;
+  uint32_t index = session_.specialise(function, arguments);
+  --session_.calls;
+  const Specialisation& callee = session_[index];
+  bool failed = false;
+  for (Report r : callee.reports) {
+    r.call_chain.push_back({ast_[e.children[0]].range, "`" + function->name + "` is called here"});
+    failed |= is_error(r);
+    reports_.push_back(std::move(r));
+  }
+  if (failed || !callee.result_known_yet || callee.result.is_error()) return error(call.range);
+  node_of_call.index = index;
+  node_of_call.type = callee.result;
+  TExprId id = add(std::move(node_of_call));
+  if (callee.result.kind == ValueType::Kind::None) {
+    emit({.kind = TStmtKind::Expr, .range = call.range, .value = id});
+    return object(callee.result_known.constant.value_or(HostValue{HostValue::None{}}), call.range);
+  }
+  Value result;
+  result.type = callee.result;
+  result.expr = id;
+  result.range = call.range;
+  result.known.non_negative =
+      callee.result_known.non_negative ||
+      (result.is_scalar() && (result.type.scalar.is_unsigned() || result.type.scalar.is_bool()));
+  return result;
+}
+
+}  // namespace lanewise::frontend

@@ -1,0 +1,218 @@
+// Comparisons: chains, numbers of different types compared exactly, membership, compile-time things.
+#include <algorithm>
+
+#include "frontend/infer/builtins.h"
+#include "frontend/infer/function_inference.h"
+
+namespace lanewise::frontend {
+
+using ir::DiagnosticId;
+using ir::OpKind;
+
+namespace {
+
+OpKind comparison_op(Operator op) {
+  switch (op) {
+    case Operator::Eq: return OpKind::Eq;
+    case Operator::Ne: return OpKind::Ne;
+    case Operator::Lt: return OpKind::Lt;
+    case Operator::Le: return OpKind::Le;
+    case Operator::Gt: return OpKind::Gt;
+    default: return OpKind::Ge;
+  }
+}
+
+bool holds_when_less(Operator op) { return op == Operator::Lt || op == Operator::Le || op == Operator::Ne; }
+bool holds_when_greater(Operator op) {
+  return op == Operator::Gt || op == Operator::Ge || op == Operator::Ne;
+}
+bool is_identity(Operator op) { return op == Operator::Is || op == Operator::IsNot; }
+bool is_equality(Operator op) { return op == Operator::Eq || op == Operator::Ne; }
+
+ValueType bool_type(const Value& a, const Value& b) {
+  return a.type.python && b.type.python ? ValueType::python_number(ir::kBool) : ValueType::typed(ir::kBool);
+}
+
+}  // namespace
+
+Value FunctionInference::infer_compare(const Expr& e) { return compare_chain(e, 0, infer(e.children[0])); }
+
+// The comparisons from the one at `index` on; what stands in the middle is evaluated once.
+Value FunctionInference::compare_chain(const Expr& e, size_t index, Value left) {
+  Operator op = e.compare_ops[index];
+  bool last = index + 1 == e.compare_ops.size();
+  SourceRange range = e.range;
+  if (op == Operator::In || op == Operator::NotIn) {
+    if (!last) return not_yet(range, "a chained `in`", "write two conditions with `and`");
+    return contains(op, left, e.children[index + 1], range);
+  }
+  size_t position = out_->size();
+  Value right = infer(e.children[index + 1]);
+  if (!last) stabilise(right);
+  Value* earlier[] = {&left};
+  keep_order(earlier, position);
+  Value first = compare(op, left, right, range);
+  if (last) return first;
+  return short_circuit(
+      true, std::move(first), [&] { return compare_chain(e, index + 1, std::move(right)); }, true, range);
+}
+
+Value FunctionInference::compare(Operator op, Value& left, Value& right, SourceRange range) {
+  if (left.is_error() || right.is_error()) return error(range);
+  if (left.is_scalar() && right.is_scalar() && !is_identity(op))
+    return compare_numbers(op, left, right, range);
+  if (left.is_object() || right.is_object()) return compare_objects(op, left, right, range);
+  if (left.is_tuple() && right.is_tuple() && is_equality(op)) return compare_tuples(op, left, right, range);
+  if (!is_identity(op) && (left.is_array() || right.is_array())) {
+    Report& r = report(DiagnosticId::NotYet, range, {"comparing whole arrays"});
+    r.with_hint("compare elements: `a[i] == b[i]`");
+    explain(r, left.is_array() ? left : right);
+    return error(range);
+  }
+  Report& r =
+      report(DiagnosticId::OperandTypes, range, {std::string(spelling(op)), describe(left), describe(right)});
+  if (is_identity(op)) r.with_hint("`is` tests for None only; numbers are compared with `==`");
+  explain(r, left);
+  explain(r, right);
+  return error(range);
+}
+
+// Strings, types, functions, None: known now.
+Value FunctionInference::compare_objects(Operator op, const Value& left, const Value& right,
+                                         SourceRange range) {
+  bool same =
+      left.is_object() && right.is_object() && same_constant(left.known.constant, right.known.constant);
+  auto* a = left.object<HostValue::DType>();
+  auto* b = right.object<HostValue::DType>();
+  if (a && b) same = a->type == b->type;  // float is float64
+  auto* s = left.object<std::string>();
+  auto* t = right.object<std::string>();
+  if (a && t) same = dtype_of(right) == a->type;
+  if (b && s) same = dtype_of(left) == b->type;
+  if (op == Operator::Eq || op == Operator::Is) return number({same}, range);
+  if (op == Operator::Ne || op == Operator::IsNot) return number({!same}, range);
+  if (s && t) {
+    int order = s->compare(*t);
+    bool holds = order == 0 ? op == Operator::Le || op == Operator::Ge
+                            : (order < 0 ? holds_when_less(op) : holds_when_greater(op));
+    return number({holds}, range);
+  }
+  report(DiagnosticId::OperandTypes, range, {std::string(spelling(op)), describe(left), describe(right)});
+  return error(range);
+}
+
+Value FunctionInference::compare_numbers(Operator op, Value& left, Value& right, SourceRange range) {
+  ValueType result = bool_type(left, right);
+  Comparison how = comparison_type(as_number(left), as_number(right), session_.python_float());
+  if (how.kind == Comparison::Kind::LeftIsLess || how.kind == Comparison::Kind::LeftIsGreater) {
+    for (Value* side : {&left, &right})
+      if (!is_stable(side->expr)) emit({.kind = TStmtKind::Expr, .range = side->range, .value = side->expr});
+    bool holds = how.kind == Comparison::Kind::LeftIsLess ? holds_when_less(op) : holds_when_greater(op);
+    return converted(number({holds}, range), result);
+  }
+  if (how.kind == Comparison::Kind::Mixed) {
+    const Value& with_sign = how.a_is_signed ? left : right;
+    if (!with_sign.known.non_negative) return compare_mixed(op, left, right, how.a_is_signed, result, range);
+  }
+  ValueType type =
+      left.type.python && right.type.python ? ValueType::python_number(how.type) : ValueType::typed(how.type);
+  TExprId a = convert(left, type), b = convert(right, type);
+  return op_value(comparison_op(op), result, {a, b}, range);
+}
+
+// int64 with uint64: a negative number is less than all unsigned ones, others compare as unsigned.
+Value FunctionInference::compare_mixed(Operator op, Value& left, Value& right, bool left_is_signed,
+                                       const ValueType& result, SourceRange range) {
+  stabilise(left);
+  size_t position = out_->size();
+  stabilise(right);
+  Value* earlier[] = {&left};
+  keep_order(earlier, position);
+  ValueType u64 = ValueType::typed(ir::kU64), i64 = ValueType::typed(ir::kI64);
+  TExprId a = convert(left, u64), b = convert(right, u64);
+  Value unsigned_result = op_value(comparison_op(op), result, {a, b}, range);
+  Value& with_sign = left_is_signed ? left : right;
+  bool holds_if_negative = left_is_signed ? holds_when_less(op) : holds_when_greater(op);
+  TExprId number_node = convert(with_sign, i64);
+  TExprId zero = const_expr(i64, int64_t{0}, range);
+  Value sign = op_value(holds_if_negative ? OpKind::Lt : OpKind::Ge, result, {number_node, zero}, range);
+  return op_value(holds_if_negative ? OpKind::Or : OpKind::And, result, {sign.expr, unsigned_result.expr},
+                  range);
+}
+
+Value FunctionInference::bool_op(OpKind op, Value& a, Value& b, SourceRange range) {
+  if (a.is_error() || b.is_error()) return error(range);
+  for (auto [one, other] : {std::pair{&a, &b}, std::pair{&b, &a}})
+    if (one->known.constant) {
+      bool decides = *truth(*one->known.constant) == (op == OpKind::Or);
+      return decides ? *one : *other;
+    }
+  ValueType type = bool_type(a, b);
+  TExprId left = convert(a, type), right = convert(b, type);
+  return op_value(op, type, {left, right}, range);
+}
+
+Value FunctionInference::compare_tuples(Operator op, Value& left, Value& right, SourceRange range) {
+  std::vector<Value> a = items(left), b = items(right);
+  if (a.size() != b.size()) return number({op == Operator::Ne}, range);
+  Value all = number({true}, range);
+  for (size_t i = 0; i < a.size(); ++i) {
+    Value same = compare(Operator::Eq, a[i], b[i], range);
+    all = bool_op(OpKind::And, all, same, range);
+  }
+  return op == Operator::Ne ? unary(Operator::Not, all, range) : all;
+}
+
+// `x in (1, 2, 3)`, `x in range(a, b)`.
+Value FunctionInference::contains(Operator op, Value& item, ExprId container, SourceRange range) {
+  size_t position = out_->size();
+  const Expr& e = ast_[container];
+  Value result;
+  Sequence sequence = infer_sequence(container);
+  stabilise(item);
+  Value* earlier[] = {&item};
+  keep_order(earlier, position);
+  if (item.is_error() || sequence.kind == Sequence::Kind::Error) return error(range);
+  if (sequence.kind == Sequence::Kind::Counter) {
+    result = in_range(item, sequence.counter, e.range);
+  } else if (sequence.kind == Sequence::Kind::Tuple) {
+    result = number({false}, range);
+    for (Value& one : items(sequence.value)) {
+      Value same = compare(Operator::Eq, item, one, range);
+      result = bool_op(OpKind::Or, result, same, range);
+    }
+  } else {
+    return not_yet(e.range, "`in` here", "it works on tuples and `range`; loop over an array's elements");
+  }
+  if (result.is_error()) return error(range);
+  result.range = range;
+  return op == Operator::NotIn ? unary(Operator::Not, result, range) : result;
+}
+
+Value FunctionInference::in_range(Value& item, Counter& counter, SourceRange range) {
+  auto bound = [&](TExprId id) { return scalar(counter.type, id, range); };
+  Value start = bound(counter.start), stop = bound(counter.stop), step = bound(counter.step);
+  for (Value* v : {&start, &stop, &step}) {
+    stabilise(*v);
+    const TExpr& e = exprs_[v->expr.index];
+    if (e.kind == TExprKind::Const) v->known.constant = constant_of(v->type, e.immediate);
+  }
+  auto within = [&](Operator low, Operator high) {
+    Value a = compare(low, item, start, range), b = compare(high, item, stop, range);
+    return bool_op(OpKind::And, a, b, range);
+  };
+  Value up = within(Operator::Ge, Operator::Lt), down = within(Operator::Le, Operator::Gt);
+  Value zero = python_int(0, range);
+  Value positive = compare(Operator::Gt, step, zero, range);
+  Value negative = compare(Operator::Lt, step, zero, range);
+  up = bool_op(OpKind::And, positive, up, range);
+  down = bool_op(OpKind::And, negative, down, range);
+  Value inside = bool_op(OpKind::Or, up, down, range);
+  Value offset = binary(Operator::Sub, item, start, range, range);
+  Value rest = binary(Operator::Mod, offset, step, range, range);
+  if (rest.is_error()) return error(range);
+  Value hits = compare(Operator::Eq, rest, zero, range);
+  return bool_op(OpKind::And, inside, hits, range);
+}
+
+}  // namespace lanewise::frontend

@@ -1,0 +1,164 @@
+// Conversions, joins and conditions.
+#include <algorithm>
+
+#include "frontend/infer/function_inference.h"
+#include "ir/error.h"
+
+namespace lanewise::frontend {
+
+using ir::DiagnosticId;
+using ir::OpKind;
+
+namespace {
+
+Known known_item(const Known& known, size_t index) {
+  if (index < known.items.size()) return known.items[index];
+  return {};
+}
+
+std::optional<ValueType> join_arrays(const ValueType& a, const ValueType& b) {
+  if (a.element != b.element || a.ndim != b.ndim) return std::nullopt;
+  ValueType joined = a;
+  if (a.layout != b.layout) joined.layout = Layout::Strided;
+  if (a.space != b.space) joined.space = ir::Space::Generic;
+  joined.writable = a.writable && b.writable;
+  return joined;
+}
+
+Number number_of(const ValueType& type, const Known& known) {
+  return {type.scalar, type.python, known.constant ? &*known.constant : nullptr};
+}
+
+}  // namespace
+
+std::optional<ValueType> FunctionInference::join_types(const ValueType& a, const Known& ka,
+                                                       const ValueType& b, const Known& kb) const {
+  if (a.is_error() || b.is_error()) return ValueType::error();
+  if (a.kind != b.kind) return std::nullopt;
+  switch (a.kind) {
+    case ValueType::Kind::Error: return a;
+    case ValueType::Kind::None:
+      return same_constant(ka.constant, kb.constant) ? std::optional(a) : std::nullopt;
+    case ValueType::Kind::Array: return join_arrays(a, b);
+    case ValueType::Kind::Scalar: {
+      NumberType joined = joined_type(number_of(a, ka), number_of(b, kb), session_.python_float());
+      return joined.python ? ValueType::python_number(joined.type) : ValueType::typed(joined.type);
+    }
+    case ValueType::Kind::Tuple: break;
+  }
+  if (a.items.size() != b.items.size()) return std::nullopt;
+  std::vector<ValueType> items;
+  for (size_t i = 0; i < a.items.size(); ++i) {
+    std::optional<ValueType> item = join_types(a.items[i], known_item(ka, i), b.items[i], known_item(kb, i));
+    if (!item) return std::nullopt;
+    items.push_back(*item);
+  }
+  return ValueType::tuple(std::move(items));
+}
+
+TExprId FunctionInference::convert(TExprId id, const ValueType& type) {
+  TExpr e = exprs_[id.index];
+  if (e.type == type) return id;
+  if (e.kind == TExprKind::Const)
+    return const_expr(type, convert_constant(constant_of(e.type, e.immediate), type.scalar), e.range);
+  if (type.is_scalar() && e.type.scalar == type.scalar) {
+    // A Python number held like the typed one, or the other way round.
+    e.type = type;
+    return add(std::move(e));
+  }
+  return add({.kind = TExprKind::Convert, .type = type, .range = e.range, .children = {id}});
+}
+
+TExprId FunctionInference::convert(Value& value, const ValueType& type) {
+  if (value.is_tuple() && !value.parts.empty()) {
+    if (value.type == type) return node(value);
+    std::vector<TExprId> children;
+    for (size_t i = 0; i < value.parts.size(); ++i) {
+      TExprId child = convert(value.parts[i], type.items[i]);
+      if (!child.valid())
+        child = add({.kind = TExprKind::Tuple, .type = type.items[i], .range = value.range});
+      children.push_back(child);
+    }
+    return add(
+        {.kind = TExprKind::Tuple, .type = type, .range = value.range, .children = std::move(children)});
+  }
+  if (!value.expr.valid()) return value.expr;
+  return convert(value.expr, type);
+}
+
+Value FunctionInference::converted(Value value, const ValueType& type) {
+  if (value.is_error() || value.type == type) return value;
+  Value out;
+  out.expr = convert(value, type);
+  out.type = type;
+  out.range = value.range;
+  if (type.is_scalar() && value.is_scalar()) {
+    ir::Type from = value.type.scalar, to = type.scalar;
+    bool keeps = to.is_float() || from.is_bool() || to.bits > from.bits ||
+                 (to.bits == from.bits && !from.is_unsigned());
+    out.known.non_negative = to.is_unsigned() || to.is_bool() || (value.known.non_negative && keeps);
+  }
+  if (value.known.constant && type.is_scalar() && out.expr.valid()) {
+    out.known.constant = constant_of(type, exprs_[out.expr.index].immediate);
+    out.known.non_negative = float_value(*out.known.constant).value_or(-1) >= 0;
+  }
+  return out;
+}
+
+bool FunctionInference::check_range(const Value& value, ir::Type type, std::string_view what) {
+  if (!value.known.constant || !value.type.python || !(type.is_int())) return true;
+  std::optional<Wide> integer = integer_value(*value.known.constant);
+  if (!integer) {
+    double real = *float_value(*value.known.constant);
+    if (real != real) return true;
+    double limit = real < 0 ? -9.3e18 : 1.9e19;
+    if (real > limit || real < -limit) {
+      integer = real < 0 ? Wide{-1} << 65 : Wide{1} << 65;
+    } else {
+      integer = static_cast<Wide>(real);
+    }
+  }
+  if (fits(*integer, type)) return true;
+  std::string name = to_string(ValueType::typed(type));
+  Report& r = report(DiagnosticId::ConstantRange, value.range,
+                     {spell(*value.known.constant), name, std::string(what)});
+  if (*integer < 0 && type.is_unsigned())
+    r.with_hint("`~np." + name + "(0)` has all bits set; a cast of a variable wraps");
+  explain(r, value);
+  return false;
+}
+
+Value FunctionInference::to_bool(Value value) {
+  if (value.is_error()) return value;
+  if (value.is_scalar()) {
+    if (value.type.scalar.is_bool()) return value;
+    Value out = scalar(value.type.python ? ValueType::python_number(ir::kBool) : ValueType::typed(ir::kBool),
+                       TExprId{}, value.range);
+    out.expr = convert(value, out.type);
+    if (value.known.constant) out.known.constant = constant_of(out.type, exprs_[out.expr.index].immediate);
+    return out;
+  }
+  if (value.known.constant) {
+    if (std::optional<bool> known = truth(*value.known.constant)) return number({*known}, value.range);
+  }
+  if (value.is_tuple()) return number({!value.type.items.empty()}, value.range);
+  Report& r = report(DiagnosticId::ConditionType, value.range, {describe(value)});
+  if (value.is_array()) r.with_hint("test one element, or its size: `a.size > 0`");
+  explain(r, value);
+  return error(value.range);
+}
+
+TExprId FunctionInference::to_index(Value& value, std::string_view what) {
+  if (value.is_error()) return {};
+  bool usable =
+      value.is_scalar() && (value.type.scalar.is_int() || value.type.scalar.is_bool() || value.integral);
+  if (!usable) {
+    Report& r = report(DiagnosticId::IndexType, value.range, {std::string(what), describe(value)});
+    if (value.is_scalar()) r.with_hint("`int(x)` truncates; `x // y` of integers stays an integer");
+    explain(r, value);
+    return {};
+  }
+  return convert(value, ValueType::python_number(ir::kI64));
+}
+
+}  // namespace lanewise::frontend

@@ -1,0 +1,170 @@
+// One function from its parameters to its tree.
+#include "frontend/infer/constant_expr.h"
+#include "frontend/infer/function_inference.h"
+#include "ir/error.h"
+
+namespace lanewise::frontend {
+
+using ir::DiagnosticId;
+
+FunctionInference::FunctionInference(Session& session, Specialisation& specialisation)
+    : session_(session), spec_(specialisation), fn_(*specialisation.function), ast_(*fn_.ast) {}
+
+bool FunctionInference::is_kernel() const { return fn_.is_kernel; }
+
+SourceRange FunctionInference::fn_range() const { return function_range(fn_); }
+
+const std::vector<Parameter>& FunctionInference::parameters() const {
+  return fn_.def.valid() ? ast_[fn_.def].params : ast_[fn_.lambda].params;
+}
+
+void FunctionInference::run() {
+  out_ = &body_;
+  for (const Parameter& p : parameters()) ++binding_counts_[p.name];
+  if (fn_.def.valid())
+    count_bindings(ast_[fn_.def].body, +1);
+  else
+    count_expr(ast_[fn_.lambda].children[0], +1);
+  bind_parameters();
+  if (fn_.def.valid()) {
+    infer_block(ast_[fn_.def].body);
+  } else {
+    Value value = infer(ast_[fn_.lambda].children[0]);
+    state_.reachable = false;
+    TStmtId stmt = emit({.kind = TStmtKind::Return, .range = value.range});
+    returns_.push_back({stmt, std::move(value)});
+  }
+  if (!is_kernel()) finish_returns();
+  finish_tree();
+}
+
+void FunctionInference::bind_parameters() {
+  const std::vector<Parameter>& params = parameters();
+  for (size_t i = 0; i < params.size(); ++i) {
+    bool plain = params[i].kind != Parameter::Kind::Star && params[i].kind != Parameter::Kind::DoubleStar;
+    if (!plain) not_yet(params[i].range, "`*` and `**` parameters", "name the parameters");
+    if (i < spec_.arguments.size() && plain) {
+      bind_parameter(params[i], spec_.arguments[i]);
+    } else {
+      bind(params[i].name, error(params[i].range), params[i].range);
+    }
+  }
+  if (params.size() != spec_.arguments.size())
+    report(DiagnosticId::ArgumentCount, fn_range(),
+           {fn_.name, std::to_string(params.size()), std::to_string(spec_.arguments.size())});
+}
+
+void FunctionInference::bind_parameter(const Parameter& parameter, const Argument& argument) {
+  Binding binding;
+  binding.type = argument.type;
+  binding.where = parameter.range;
+  binding.parameter = true;
+  binding.known.constant = argument.object;
+  if (argument.type.kind == ValueType::Kind::None && !argument.object)
+    binding.known.constant = HostValue{HostValue::None{}};
+  bool held = argument.type.kind != ValueType::Kind::None && !argument.type.is_error();
+  if (held) {
+    binding.local = local(parameter.name, argument.type);
+    params_.push_back(binding.local);
+  }
+  if (argument.type.is_scalar())
+    binding.known.non_negative = argument.type.scalar.is_unsigned() || argument.type.scalar.is_bool();
+  state_.names[parameter.name] = binding;
+  // An annotation that names one of our types is a declaration.
+  std::optional<ir::Type> declared = annotated_type(parameter.annotation);
+  if (!declared || !argument.type.is_scalar() || argument.type == ValueType::typed(*declared)) return;
+  Value value = scalar(argument.type, local_expr(binding.local, parameter.range), parameter.range);
+  bind(parameter.name, converted(std::move(value), ValueType::typed(*declared)), parameter.range);
+  state_.names[parameter.name].parameter = true;
+}
+
+std::optional<ir::Type> FunctionInference::annotated_type(ExprId annotation) {
+  std::optional<HostValue> value = evaluate_constant(ast_, annotation, fn_.environment.get());
+  if (!value) return std::nullopt;
+  if (auto* dtype = std::get_if<HostValue::DType>(&value->value))
+    return dtype->python ? std::nullopt : std::optional(dtype->type);
+  if (auto* name = std::get_if<std::string>(&value->value)) {
+    std::optional<ValueType> type = parse_type_text(*name);
+    if (type && type->is_scalar() && !type->python) return type->scalar;
+  }
+  return std::nullopt;
+}
+
+void FunctionInference::finish_returns() {
+  if (state_.reachable) {
+    TStmtId stmt = emit({.kind = TStmtKind::Return, .range = fn_range()});
+    returns_.push_back({stmt, none(fn_range())});
+  }
+  ValueType result = ValueType::error();
+  Known known;
+  const Return* first = nullptr;
+  for (const Return& one : returns_) {
+    if (one.value.is_error()) continue;
+    if (!first) {
+      first = &one;
+      result = one.value.type;
+      known = one.value.known;
+      continue;
+    }
+    std::optional<ValueType> joined = join_types(result, known, one.value.type, one.value.known);
+    if (!joined) {
+      bool falls_through = one.value.range == fn_range();
+      bool nothing = falls_through || one.value.is_object() || first->value.is_object();
+      Report& r = report(nothing ? DiagnosticId::MissingReturn : DiagnosticId::ReturnTypes,
+                         falls_through ? fn_range() : one.value.range,
+                         {fn_.name, describe(first->value), describe(one.value)});
+      r.label(first->value.range, "returns " + describe(first->value) + " here");
+      if (falls_through) r.with_hint("end the function with a `return` of that type");
+      spec_.result = ValueType::error();
+      return;
+    }
+    bool same = same_constant(known.constant, one.value.known.constant);
+    if (!same) known.constant.reset();
+    known.non_negative &= one.value.known.non_negative;
+    known.items.clear();
+    result = *joined;
+  }
+  spec_.result = result;
+  spec_.result_known = known;
+  if (result.is_error()) return;
+  for (Return& one : returns_)
+    if (!one.value.is_error() && result.kind != ValueType::Kind::None)
+      stmts_[one.stmt.index].value = convert(one.value, result);
+}
+
+void FunctionInference::splice(std::vector<TStmtId>& list) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    TStmt& s = stmts_[list[i].index];
+    splice(s.before);
+    splice(s.body);
+    splice(s.orelse);
+    auto found = insertions_.find(list[i].index);
+    if (found == insertions_.end()) continue;
+    std::vector<TStmtId> added = std::move(found->second);
+    insertions_.erase(found);
+    list.insert(list.begin() + static_cast<ptrdiff_t>(i), added.begin(), added.end());
+    i += added.size();
+  }
+}
+
+void FunctionInference::finish_tree() {
+  splice(body_);
+  TypedFunction& out = spec_.typed;
+  out = {};
+  out.name = fn_.name;
+  out.is_kernel = is_kernel();
+  out.float_mode = session_.options.float_mode;
+  if (fn_.fast_math) out.float_mode.fast_math = *fn_.fast_math;
+  if (fn_.contract) out.float_mode.contract = *fn_.contract;
+  out.params = params_;
+  out.result = is_kernel() ? ValueType::none() : spec_.result;
+  out.range = fn_range();
+  for (Local& one : locals_) out.locals.add(std::move(one));
+  for (TExpr& one : exprs_) out.exprs.add(std::move(one));
+  for (TStmt& one : stmts_) out.stmts.add(std::move(one));
+  out.body = std::move(body_);
+  if (is_kernel()) spec_.result = ValueType::none();
+  spec_.reports = std::move(reports_);
+}
+
+}  // namespace lanewise::frontend

@@ -1,0 +1,153 @@
+// What is special to GPUs: thread indices, barriers, shared and local arrays, atomics.
+#include "frontend/infer/builtins.h"
+#include "frontend/infer/function_inference.h"
+
+namespace lanewise::frontend {
+
+using ir::DiagnosticId;
+using ir::OpKind;
+
+// Registers are held in 32 bits; as Python numbers they have 64, so that index arithmetic never overflows.
+Value FunctionInference::thread_op(OpKind op, SourceRange range) {
+  TExprId id = op_expr(op, ValueType::typed(ir::kI32), {}, range);
+  ValueType type = ValueType::python_number(ir::kI64);
+  Value v =
+      scalar(type, add({.kind = TExprKind::Convert, .type = type, .range = range, .children = {id}}), range);
+  v.known.non_negative = true;
+  return v;
+}
+
+// A builtin that is a value: `gpu.threadIdx.x`, `gpu.laneid`, `gpu.warpsize`.
+std::optional<Value> FunctionInference::special_register(const std::string& name, SourceRange range) {
+  if (name == "gpu.warpsize") return python_int(32, range);
+  std::optional<OpKind> op = op_of_name(name);
+  if (!op || *op == OpKind::Barrier || ir::info(*op).signature.operand_count != 0) return std::nullopt;
+  return thread_op(*op, range);
+}
+
+Value FunctionInference::call_gpu(Handler handler, const std::string& name, CallArguments& call) {
+  switch (handler) {
+    case Handler::SharedArray: return new_array(ir::Space::Shared, name, call);
+    case Handler::LocalArray: return new_array(ir::Space::Local, name, call);
+    case Handler::Grid:
+    case Handler::GridSize: return grid(handler, name, call);
+    case Handler::SyncThreads:
+      if (!arity(name, call, 0, 0)) return error(call.range);
+      emit({.kind = TStmtKind::Expr,
+            .range = call.range,
+            .value = op_expr(OpKind::Barrier, ValueType::none(), {}, call.range)});
+      return none(call.range);
+    case Handler::CompareAndSwap:
+      if (!arity(name, call, 3, 3)) return error(call.range);
+      call.positional.insert(call.positional.begin() + 1, python_int(0, call.range));
+      return atomic(OpKind::AtomicCas, name, call);
+    case Handler::ConstArray:
+      if (!arity(name, call, 1, 1)) return error(call.range);
+      if (call.positional[0].is_array() && call.positional[0].type.space == ir::Space::Constant)
+        return call.positional[0];
+      report(DiagnosticId::ArgumentType, call.positional[0].range,
+             {name, "argument 1", "a NumPy array that the kernel captures", describe(call.positional[0])});
+      return error(call.range);
+    default: return error(call.range);
+  }
+}
+
+// Each axis: block index * block size + thread index, or block size * grid size, in 64 bits.
+Value FunctionInference::grid(Handler handler, const std::string& name, CallArguments& call) {
+  if (!arity(name, call, 1, 1)) return error(call.range);
+  const Value& dims = call.positional[0];
+  std::optional<int64_t> count = dims.known.constant ? index_value(*dims.known.constant) : std::nullopt;
+  if (!count || *count < 1 || *count > 3) {
+    report(
+        DiagnosticId::ArgumentType, dims.range,
+        {name, "the number of dimensions", "1, 2 or 3", count ? spell(*dims.known.constant) : "a variable"});
+    return error(call.range);
+  }
+  static constexpr OpKind kThread[] = {OpKind::ThreadIdX, OpKind::ThreadIdY, OpKind::ThreadIdZ};
+  static constexpr OpKind kBlock[] = {OpKind::BlockIdX, OpKind::BlockIdY, OpKind::BlockIdZ};
+  static constexpr OpKind kSize[] = {OpKind::BlockDimX, OpKind::BlockDimY, OpKind::BlockDimZ};
+  static constexpr OpKind kGrid[] = {OpKind::GridDimX, OpKind::GridDimY, OpKind::GridDimZ};
+  std::vector<Value> axes;
+  for (int64_t axis = 0; axis < *count; ++axis) {
+    SourceRange range = call.range;
+    if (handler == Handler::GridSize) {
+      axes.push_back(
+          binary(Operator::Mul, thread_op(kGrid[axis], range), thread_op(kSize[axis], range), range, range));
+      continue;
+    }
+    Value start =
+        binary(Operator::Mul, thread_op(kBlock[axis], range), thread_op(kSize[axis], range), range, range);
+    axes.push_back(binary(Operator::Add, start, thread_op(kThread[axis], range), range, range));
+  }
+  return *count == 1 ? axes[0] : tuple(std::move(axes), call.range);
+}
+
+// atomic.op(array, index, value) -> the old value; cas has two values.
+Value FunctionInference::atomic(OpKind op, const std::string& name, CallArguments& call) {
+  size_t operands = op == OpKind::AtomicCas ? 2 : 1;
+  if (!arity(name, call, 2 + operands, 2 + operands)) return error(call.range);
+  Value& array = call.positional[0];
+  if (!array.is_array()) {
+    Report& r =
+        report(DiagnosticId::ArgumentType, array.range, {name, "argument 1", "an array", describe(array)});
+    if (array.is_scalar()) r.with_hint("pass the array and the index apart: `" + name + "(a, i, value)`");
+    explain(r, array);
+    return error(call.range);
+  }
+  ir::Type element = array.type.element;
+  bool bitwise = op == OpKind::AtomicAnd || op == OpKind::AtomicOr || op == OpKind::AtomicXor;
+  bool wide = (element.is_int() || element.is_float()) && element.bits >= 32;
+  if (!wide || (bitwise && !element.is_int())) {
+    Report& r = report(DiagnosticId::AtomicType, array.range, {name, describe(array)});
+    r.with_hint(bitwise ? "it works on 32- and 64-bit integers"
+                        : "it works on 32- and 64-bit integers and floats");
+    explain(r, array);
+    return error(call.range);
+  }
+  bool shared = array.type.space != ir::Space::Local && array.type.space != ir::Space::Constant;
+  if (!check_writable(array, array.range)) return error(call.range);
+  if (!shared) {
+    Report& r = report(DiagnosticId::AtomicType, array.range, {name, describe(array)});
+    r.with_hint("no other thread sees a local array: use plain loads and stores");
+    return error(call.range);
+  }
+  std::vector<TExprId> children = {array.expr};
+  std::vector<bool> wrap;
+  if (!atomic_indices(array, call.positional[1], children, wrap)) return error(call.range);
+  ValueType type = ValueType::typed(element);
+  for (size_t i = 2; i < call.positional.size(); ++i) {
+    Value& operand = call.positional[i];
+    if (!all_numbers(name, std::span(&operand, 1)) ||
+        !check_range(operand, element, "an element of this array"))
+      return error(call.range);
+    children.push_back(convert(operand, type));
+  }
+  return scalar(type,
+                add({.kind = TExprKind::Atomic,
+                     .type = type,
+                     .range = call.range,
+                     .op = op,
+                     .children = std::move(children),
+                     .wrap = std::move(wrap)}),
+                call.range);
+}
+
+bool FunctionInference::atomic_indices(const Value& array, Value& index, std::vector<TExprId>& children,
+                                       std::vector<bool>& wrap) {
+  std::vector<Value> indices = index.is_tuple() ? items(index) : std::vector<Value>{index};
+  if (indices.size() != array.type.ndim) {
+    Report& r = report(DiagnosticId::IndexCount, index.range,
+                       {describe(array), std::to_string(array.type.ndim), std::to_string(indices.size())});
+    explain(r, array);
+    return false;
+  }
+  for (size_t d = 0; d < indices.size(); ++d) {
+    TSubscript s;
+    if (!index_subscript(array, indices[d], d, s)) return false;
+    children.push_back(s.lower);
+    wrap.push_back(s.wrap);
+  }
+  return true;
+}
+
+}  // namespace lanewise::frontend

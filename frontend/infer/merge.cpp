@@ -1,0 +1,129 @@
+// Where paths meet: what each name is after them (rule 4.6), and the conversions at the ends of the paths.
+#include <algorithm>
+#include <set>
+
+#include "frontend/infer/function_inference.h"
+
+namespace lanewise::frontend {
+
+namespace {
+
+// What holds on both paths.
+Known common(const Known& a, const Known& b) {
+  Known known;
+  if (same_constant(a.constant, b.constant)) known.constant = a.constant;
+  known.non_negative = a.non_negative && b.non_negative;
+  for (size_t i = 0; i < std::min(a.items.size(), b.items.size()); ++i)
+    known.items.push_back(common(a.items[i], b.items[i]));
+  return known;
+}
+
+// Constants of another type than the joined one are not constants any more: typing would see another number.
+void forget_constants(Known& known) {
+  known.constant.reset();
+  for (Known& item : known.items) forget_constants(item);
+}
+
+}  // namespace
+
+Binding FunctionInference::join_bindings(const std::string& name, std::span<const Edge> edges,
+                                         bool& everywhere) const {
+  Binding joined;
+  bool first = true;
+  everywhere = true;
+  for (const Edge& edge : edges) {
+    if (!edge.state.reachable) continue;
+    auto found = edge.state.names.find(name);
+    if (found == edge.state.names.end()) {
+      everywhere = false;
+      continue;
+    }
+    const Binding& other = found->second;
+    if (first) {
+      joined = other;
+      first = false;
+      continue;
+    }
+    joined.maybe_unbound |= other.maybe_unbound;
+    if (joined.type.is_error() || other.type.is_error()) {
+      if (!joined.type.is_error() || other.conflict) joined = other;
+      joined.type = ValueType::error();
+      continue;
+    }
+    std::optional<ValueType> type = join_types(joined.type, joined.known, other.type, other.known);
+    if (!type) {
+      joined.conflict = true;
+      joined.one_type = joined.type;
+      joined.other_type = other.type;
+      joined.other_where = other.where;
+      joined.type = ValueType::error();
+      joined.known = {};
+      continue;
+    }
+    if (*type != joined.type) joined.parameter = false, joined.where = other.where;
+    joined.known = common(joined.known, other.known);
+    if (*type != joined.type || *type != other.type) forget_constants(joined.known);
+    joined.type = *type;
+    if (other.where != joined.where)
+      joined.parameter = false, joined.where = std::max(joined.where, other.where);
+  }
+  if (!everywhere) joined.maybe_unbound = true;
+  return joined;
+}
+
+State FunctionInference::join_states(std::span<const Edge> edges) const {
+  State joined;
+  joined.reachable = false;
+  std::set<std::string> names;
+  size_t reachable = 0;
+  const State* only = nullptr;
+  for (const Edge& edge : edges) {
+    if (!edge.state.reachable) continue;
+    joined.reachable = true;
+    ++reachable;
+    only = &edge.state;
+  }
+  if (reachable == 1) return *only;
+  for (const Edge& edge : edges)
+    if (edge.state.reachable)
+      for (auto& [name, binding] : edge.state.names) names.insert(name);
+  for (const std::string& name : names) {
+    bool everywhere = false;
+    joined.names[name] = join_bindings(name, edges, everywhere);
+  }
+  return joined;
+}
+
+void FunctionInference::put(Edge& edge, TStmtId statement) {
+  if (edge.list)
+    edge.list->push_back(statement);
+  else
+    insertions_[edge.before.index].push_back(statement);
+}
+
+// Sets the target's locals from the edge's own where they differ.
+void FunctionInference::convert_edge(Edge& edge, const State& target) {
+  if (!edge.state.reachable) return;
+  for (auto& [name, binding] : edge.state.names) {
+    auto found = target.names.find(name);
+    if (found == target.names.end() || found->second.type.is_error() || !binding.local.valid()) continue;
+    const ValueType& type = found->second.type;
+    if (binding.type == type || type.kind == ValueType::Kind::None) continue;
+    Value value;
+    value.type = binding.type;
+    value.range = binding.where;
+    value.expr = local_expr(binding.local, binding.where);
+    put(edge, make_set(local(name, type), convert(value, type), binding.where));
+  }
+}
+
+State FunctionInference::merge(std::span<Edge> edges) {
+  State joined = join_states(edges);
+  for (auto& [name, binding] : joined.names)
+    if (!binding.type.is_error() && binding.type.kind != ValueType::Kind::None)
+      binding.local = local(name, binding.type);
+  for (Edge& edge : edges) convert_edge(edge, joined);
+  return joined;
+}
+
+}  // namespace lanewise::frontend

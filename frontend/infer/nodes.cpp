@@ -1,0 +1,121 @@
+// Making and discarding typed nodes, temporaries, and the order of evaluation.
+#include <algorithm>
+
+#include "frontend/infer/function_inference.h"
+#include "ir/error.h"
+
+namespace lanewise::frontend {
+
+TExprId FunctionInference::add(TExpr e) {
+  exprs_.push_back(std::move(e));
+  return {static_cast<uint32_t>(exprs_.size() - 1)};
+}
+
+TStmtId FunctionInference::make(TStmt s) {
+  stmts_.push_back(std::move(s));
+  return {static_cast<uint32_t>(stmts_.size() - 1)};
+}
+
+TStmtId FunctionInference::emit(TStmt s) {
+  TStmtId id = make(std::move(s));
+  out_->push_back(id);
+  return id;
+}
+
+TExprId FunctionInference::const_expr(const ValueType& type, ir::Immediate immediate, SourceRange range) {
+  return add({.kind = TExprKind::Const, .type = type, .range = range, .immediate = immediate});
+}
+
+TExprId FunctionInference::local_expr(LocalId id, SourceRange range) {
+  return add({.kind = TExprKind::Local, .type = locals_[id.index].type, .range = range, .local = id});
+}
+
+TExprId FunctionInference::op_expr(ir::OpKind op, const ValueType& type, std::vector<TExprId> children,
+                                   SourceRange range) {
+  return add(
+      {.kind = TExprKind::Op, .type = type, .range = range, .op = op, .children = std::move(children)});
+}
+
+LocalId FunctionInference::local(const std::string& name, const ValueType& type) {
+  std::vector<LocalId>& known = locals_by_name_[name];
+  for (LocalId id : known)
+    if (locals_[id.index].type == type) return id;
+  locals_.push_back({name, type});
+  known.push_back({static_cast<uint32_t>(locals_.size() - 1)});
+  return known.back();
+}
+
+LocalId FunctionInference::temporary(const ValueType& type) {
+  locals_.push_back({".t", type});
+  return {static_cast<uint32_t>(locals_.size() - 1)};
+}
+
+TStmtId FunctionInference::make_set(LocalId id, TExprId value, SourceRange range) {
+  return make({.kind = TStmtKind::Set, .range = range, .local = id, .value = value});
+}
+
+void FunctionInference::set(LocalId id, TExprId value, SourceRange range) {
+  out_->push_back(make_set(id, value, range));
+}
+
+bool FunctionInference::is_stable(TExprId id) const {
+  TExprKind kind = exprs_[id.index].kind;
+  return kind == TExprKind::Const || kind == TExprKind::Local;
+}
+
+void FunctionInference::stabilise(Value& value) {
+  for (Value& part : value.parts) stabilise(part);
+  if (!value.expr.valid() || is_stable(value.expr)) return;
+  LocalId id = temporary(type_of(value.expr));
+  set(id, value.expr, value.range);
+  value.expr = local_expr(id, value.range);
+}
+
+bool FunctionInference::sets_local(std::span<const TStmtId> list, LocalId id) const {
+  return std::ranges::any_of(list, [&](TStmtId stmt) {
+    const TStmt& s = stmts_[stmt.index];
+    if ((s.kind == TStmtKind::Set || s.kind == TStmtKind::For) && s.local == id) return true;
+    return sets_local(s.before, id) || sets_local(s.body, id) || sets_local(s.orelse, id);
+  });
+}
+
+// What was evaluated before the statements at `position` and later, but is used after them, goes into
+// temporaries set at `position`.
+void FunctionInference::keep_order(std::span<Value*> values, size_t position) {
+  if (out_->size() == position) return;
+  for (Value* value : values) {
+    if (!value->parts.empty()) {
+      std::vector<Value*> parts;
+      for (Value& part : value->parts) parts.push_back(&part);
+      size_t before = out_->size();
+      keep_order(parts, position);
+      position += out_->size() - before;
+    }
+    if (!value->expr.valid()) continue;
+    const TExpr& e = exprs_[value->expr.index];
+    if (e.kind == TExprKind::Const) continue;
+    std::span<const TStmtId> later(out_->begin() + static_cast<ptrdiff_t>(position), out_->end());
+    if (e.kind == TExprKind::Local && !sets_local(later, e.local)) continue;
+    LocalId id = temporary(e.type);
+    TStmtId saved = make_set(id, value->expr, value->range);
+    out_->insert(out_->begin() + static_cast<ptrdiff_t>(position++), saved);
+    value->expr = local_expr(id, value->range);
+  }
+}
+
+FunctionInference::Mark FunctionInference::mark() const {
+  return {exprs_.size(), stmts_.size(), locals_.size(), reports_.size(), returns_.size()};
+}
+
+void FunctionInference::rollback(const Mark& mark) {
+  exprs_.resize(mark.exprs);
+  stmts_.resize(mark.stmts);
+  locals_.resize(mark.locals);
+  for (auto& [name, ids] : locals_by_name_)
+    std::erase_if(ids, [&](LocalId id) { return id.index >= mark.locals; });
+  reports_.erase(reports_.begin() + static_cast<ptrdiff_t>(mark.reports), reports_.end());
+  returns_.resize(mark.returns);
+  insertions_.erase(insertions_.lower_bound(static_cast<uint32_t>(mark.stmts)), insertions_.end());
+}
+
+}  // namespace lanewise::frontend

@@ -1,0 +1,50 @@
+// Diagnostics: held back reports and the labels that say where a type came from.
+#include "frontend/infer/report.h"
+
+#include "frontend/infer/function_inference.h"
+
+namespace lanewise::frontend {
+
+void publish(const Reports& reports, bool warnings, ir::Diagnostics& diagnostics) {
+  for (const Report& r : reports) {
+    if (!is_error(r) && !warnings) continue;
+    auto argument = [&](size_t i) { return i < r.arguments.size() ? r.arguments[i] : std::string(); };
+    ir::Diagnostic& d =
+        diagnostics.report(r.id, r.range, {argument(0), argument(1), argument(2), argument(3)});
+    d.labels = r.labels;
+    d.call_chain = r.call_chain;
+    d.hint = r.hint;
+  }
+}
+
+Report& FunctionInference::report(ir::DiagnosticId id, SourceRange range,
+                                  std::initializer_list<std::string> arguments) {
+  reports_.push_back({id, range, arguments, {}, {}, ""});
+  return reports_.back();
+}
+
+void FunctionInference::explain(Report& r, const Value& value) const {
+  if (value.is_error() || value.origin.name.empty()) return;
+  std::string name = "`" + value.origin.name + "`";
+  if (value.origin.parameter) {
+    r.label(value.origin.where, name + " is " + describe(value) + ": the type of this argument");
+  } else {
+    r.label(value.origin.where, name + " became " + describe(value) + " here");
+  }
+}
+
+Value FunctionInference::not_yet(SourceRange range, std::string what, std::string hint) {
+  report(ir::DiagnosticId::NotYet, range, {std::move(what)}).with_hint(std::move(hint));
+  return error(range);
+}
+
+Value FunctionInference::not_supported(SourceRange range, std::string what, std::string hint) {
+  report(ir::DiagnosticId::NotInLanguage, range, {std::move(what)}).with_hint(std::move(hint));
+  return error(range);
+}
+
+std::string FunctionInference::text(SourceRange range) const {
+  return std::string(session_.sources.text(range));
+}
+
+}  // namespace lanewise::frontend

@@ -1,0 +1,44 @@
+// Diagnostics of inference, held back until it is known that they count: rounds over loops and
+// specialisations are tried and thrown away.
+#pragma once
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/diagnostics.h"
+
+namespace lanewise::frontend {
+
+struct Report {
+  ir::DiagnosticId id;
+  ir::SourceRange range;
+  std::vector<std::string> arguments;
+  std::vector<ir::Label> labels, call_chain;
+  std::string hint;
+
+  Report& label(ir::SourceRange where, std::string text) {
+    labels.push_back({where, std::move(text)});
+    return *this;
+  }
+  Report& with_hint(std::string text) {
+    hint = std::move(text);
+    return *this;
+  }
+};
+
+// A name as messages show it.
+inline std::string quote(std::string_view name) {
+  std::string out = "`";
+  out += name;
+  return out += '`';
+}
+
+using Reports = std::vector<Report>;
+
+inline bool is_error(const Report& report) { return ir::info(report.id).severity == ir::Severity::Error; }
+
+// Hands them to the compile's diagnostics.
+void publish(const Reports& reports, bool warnings, ir::Diagnostics& diagnostics);
+
+}  // namespace lanewise::frontend

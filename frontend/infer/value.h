@@ -1,0 +1,85 @@
+// What inference knows of an expression, a variable and a point of the program.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/host_value.h"
+#include "frontend/typed.h"
+#include "frontend/value_type.h"
+
+namespace lanewise::frontend {
+
+// What is known beyond the type.
+struct Known {
+  // The value, if it is known here. For things that exist at compile time only (functions, types, modules,
+  // strings, None) it is what they are, and the type is None.
+  std::optional<HostValue> constant;
+  bool non_negative = false;
+  std::vector<Known> items;  // of a tuple, if anything is known of them
+};
+
+// Where a value got its type, for labels: "`x` became float64 here".
+struct Origin {
+  std::string name;  // of the variable; empty if the value is not simply a variable
+  SourceRange where;
+  bool parameter = false;
+};
+
+struct Value {
+  ValueType type;
+  TExprId expr;  // invalid for errors, compile-time things and tuples that are still in parts
+  Known known;
+  bool integral = false;     // a result of floor, ceil or trunc: may be an index as it is
+  bool is_list = false;      // a list display: for iteration, unpacking, membership and shapes only
+  std::vector<Value> parts;  // the items of a tuple that was just written
+  SourceRange range;
+  Origin origin;
+
+  bool is_error() const { return type.is_error(); }
+  bool is_scalar() const { return type.is_scalar(); }
+  bool is_array() const { return type.is_array(); }
+  bool is_tuple() const { return type.is_tuple(); }
+  // A thing of compile time: a function, a type, a module, a string, None.
+  bool is_object() const { return type.kind == ValueType::Kind::None; }
+  // The constant as a T, if it is one.
+  template <class T>
+  const T* object() const {
+    return known.constant ? std::get_if<T>(&known.constant->value) : nullptr;
+  }
+};
+
+// What a name stands for at one point.
+struct Binding {
+  ValueType type;
+  LocalId local;  // invalid for errors and compile-time things
+  Known known;
+  bool maybe_unbound = false;
+  bool parameter = false;
+  SourceRange where;  // what bound it
+  // Merged from types that do not join: an error where it is used. `type` is Error then.
+  bool conflict = false;
+  ValueType other_type, one_type;
+  SourceRange other_where;
+};
+
+struct State {
+  std::map<std::string, Binding> names;
+  bool reachable = true;
+};
+
+// The statements of one list and the state at the end of it, or before the jump at the end of it.
+struct Edge {
+  State state;
+  std::vector<TStmtId>* list = nullptr;  // conversions are appended here, or
+  TStmtId before;                        // put before this statement
+};
+
+// An argument of a device function: a value of a type, or a thing of compile time.
+struct Argument {
+  ValueType type;
+  std::optional<HostValue> object;
+};
+
+}  // namespace lanewise::frontend

@@ -1,0 +1,157 @@
+// Values from constants, types and nodes; tuples, which stay in parts as long as nobody needs them whole.
+#include "frontend/infer/function_inference.h"
+
+namespace lanewise::frontend {
+
+using ir::OpKind;
+
+Value FunctionInference::error(SourceRange range) const {
+  Value v;
+  v.range = range;
+  return v;
+}
+
+Value FunctionInference::scalar(const ValueType& type, TExprId expr, SourceRange range) const {
+  Value v;
+  v.type = type;
+  v.expr = expr;
+  v.range = range;
+  v.known.non_negative = type.is_scalar() && (type.scalar.is_unsigned() || type.scalar.is_bool());
+  return v;
+}
+
+// A number known at compile time: always a Const node of its own type.
+Value FunctionInference::number(const HostValue& constant, SourceRange range) {
+  ValueType type = type_of_number(constant, session_.python_float());
+  Value v = scalar(type, const_expr(type, convert_constant(constant, type.scalar), range), range);
+  v.known.constant = constant;
+  v.known.non_negative = float_value(constant).value_or(-1) >= 0;
+  return v;
+}
+
+Value FunctionInference::python_int(int64_t value, SourceRange range) {
+  return number(make_int(value), range);
+}
+
+Value FunctionInference::object(HostValue value, SourceRange range) const {
+  Value v;
+  v.type = ValueType::none();
+  v.known.constant = std::move(value);
+  v.range = range;
+  return v;
+}
+
+Value FunctionInference::from_host(const HostValue& value, const std::string& name, SourceRange range) {
+  if (is_number(value)) return number(value, range);
+  if (auto* items = std::get_if<HostValue::Tuple>(&value.value)) {
+    std::vector<Value> parts;
+    for (size_t i = 0; i < items->items.size(); ++i)
+      parts.push_back(from_host(items->items[i], name + "[" + std::to_string(i) + "]", range));
+    return tuple(std::move(parts), range);
+  }
+  if (auto* array = std::get_if<HostValue::Array>(&value.value)) {
+    Value v;
+    v.type = ValueType::array((*array)->element, static_cast<unsigned>((*array)->shape.size()), Layout::C,
+                              ir::Space::Constant, false);
+    v.expr = add({.kind = TExprKind::Data,
+                  .type = v.type,
+                  .range = range,
+                  .index = session_.data_index(*array, name),
+                  .shape = (*array)->shape});
+    v.range = range;
+    return v;
+  }
+  if (auto* unsupported = std::get_if<HostValue::Unsupported>(&value.value)) {
+    Report& r = report(ir::DiagnosticId::UnusableName, range, {name, unsupported->what});
+    if (unsupported->range != SourceRange{}) {
+      r.label(unsupported->range, "assigned here, in host code");
+      r.with_hint("give its value when compiling: -D" + name + "=VALUE, or Options::constants");
+    } else {
+      r.with_hint(
+          "a kernel can use numbers, tuples of them, NumPy arrays, types and other kernels' device "
+          "functions");
+    }
+    return error(range);
+  }
+  if (auto* builtin = std::get_if<HostValue::Builtin>(&value.value))
+    if (std::optional<Value> found = special_register(builtin->name, range)) return *found;
+  return object(value, range);
+}
+
+Value FunctionInference::tuple(std::vector<Value> parts, SourceRange range) {
+  Value v;
+  v.range = range;
+  std::vector<ValueType> types;
+  HostValue::Tuple constants;
+  for (Value& part : parts) {
+    if (part.is_error()) return error(range);
+    types.push_back(part.type);
+    if (part.known.constant) constants.items.push_back(*part.known.constant);
+    v.known.items.push_back(part.known);
+  }
+  v.type = ValueType::tuple(std::move(types));
+  if (constants.items.size() == parts.size()) v.known.constant = HostValue{std::move(constants)};
+  v.parts = std::move(parts);
+  if (v.parts.empty()) v.expr = add({.kind = TExprKind::Tuple, .type = v.type, .range = range});
+  return v;
+}
+
+std::vector<Value> FunctionInference::items(Value& value) {
+  std::vector<Value> out;
+  for (size_t i = 0; i < value.type.items.size(); ++i) out.push_back(tuple_item(value, i, value.range));
+  return out;
+}
+
+Value FunctionInference::tuple_item(Value& value, size_t index, SourceRange range) {
+  if (!value.parts.empty()) return value.parts[index];
+  Known known = index < value.known.items.size() ? value.known.items[index] : Known{};
+  const ValueType& type = value.type.items[index];
+  // Items that are known are not read from memory.
+  if (known.constant && (type.kind == ValueType::Kind::None || is_number(*known.constant))) {
+    Value item = from_host(*known.constant, "", range);
+    if (item.type == type) return item;
+  }
+  stabilise(value);
+  Value item;
+  item.type = type;
+  item.known = std::move(known);
+  item.range = range;
+  item.expr = add({.kind = TExprKind::TupleItem,
+                   .type = type,
+                   .range = range,
+                   .index = static_cast<uint32_t>(index),
+                   .children = {value.expr}});
+  return item;
+}
+
+TExprId FunctionInference::node(Value& value) {
+  if (value.expr.valid() || !value.is_tuple()) return value.expr;
+  std::vector<TExprId> children;
+  for (Value& part : value.parts) {
+    TExprId child = node(part);
+    if (child.valid()) children.push_back(child);  // compile-time things have no leaves
+  }
+  // Children stand for items, so a tuple that holds compile-time things keeps one for each.
+  if (children.size() != value.parts.size()) {
+    children.clear();
+    for (Value& part : value.parts) {
+      TExprId child = part.expr;
+      if (!child.valid()) child = add({.kind = TExprKind::Tuple, .type = part.type, .range = part.range});
+      children.push_back(child);
+    }
+  }
+  value.expr = add(
+      {.kind = TExprKind::Tuple, .type = value.type, .range = value.range, .children = std::move(children)});
+  return value.expr;
+}
+
+Number FunctionInference::as_number(const Value& value) const {
+  return {value.type.scalar, value.type.python, value.known.constant ? &*value.known.constant : nullptr};
+}
+
+std::string FunctionInference::describe(const Value& value) const {
+  if (value.is_object()) return value.known.constant ? describe_object(*value.known.constant) : "None";
+  return to_string(value.type);
+}
+
+}  // namespace lanewise::frontend
