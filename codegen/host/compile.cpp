@@ -1,0 +1,120 @@
+// compile_host() and the texts on the way: IR to an LLVM module, its passes, machine code, the process.
+#include "codegen/codegen.h"
+#include "codegen/common/llvm_guard.h"
+#include "codegen/host/jit.h"
+#include "codegen/host/machine.h"
+#include "codegen/host/module.h"
+
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "ir/error.h"
+
+namespace lanewise::codegen {
+namespace {
+
+using namespace host;
+
+// One compile. LLVM reports what it cannot do by exceptions (llvm_guard.h) that pass through its own frames:
+// what was at work then is left alone, never destroyed.
+class HostCompile {
+ public:
+  HostCompile(const ir::Module& module, const HostTarget& target, bool optimized)
+      : context_(std::make_unique<llvm::LLVMContext>()) {
+    install_fatal_error_handler();
+    machine_ = &machine_for(target);
+    collector_.emplace(*context_);
+    guarded([&] {
+      module_ = std::make_unique<llvm::Module>(module.entry().name, *context_);
+      module_->setTargetTriple(machine_->getTargetTriple());
+      module_->setDataLayout(machine_->createDataLayout());
+      emitted = emit_module(module, *module_);
+      for (llvm::Function& function : *module_) {
+        if (function.isDeclaration()) continue;
+        function.addFnAttr("target-cpu", machine_->getTargetCPU());
+        function.addFnAttr("target-features", machine_->getTargetFeatureString());
+      }
+      std::string problem;
+      llvm::raw_string_ostream out(problem);
+      if (llvm::verifyModule(*module_, &out))
+        throw ir::InternalError("LLVM refuses the code of a kernel: " + problem);
+      if (optimized && target.optimize > 0) optimize(*module_, *machine_);
+      collector_->check();
+    });
+  }
+  HostCompile(const HostCompile&) = delete;
+
+  std::string text() {
+    std::string result;
+    llvm::raw_string_ostream out(result);
+    module_->print(out, nullptr);
+    return result;
+  }
+  llvm::SmallVector<char, 0> generate(llvm::CodeGenFileType type) {
+    llvm::SmallVector<char, 0> result;
+    guarded([&] {
+      result = host::generate(*module_, *machine_, type);
+      collector_->check();
+    });
+    return result;
+  }
+
+  EmittedKernel emitted;
+
+ private:
+  template <class Work>
+  void guarded(Work work) {
+    try {
+      work();
+    } catch (...) {
+      (void)module_.release();
+      (void)context_.release();
+      forget_machines();
+      throw;
+    }
+  }
+
+  std::unique_ptr<llvm::LLVMContext> context_;
+  std::optional<DiagnosticCollector> collector_;
+  std::unique_ptr<llvm::Module> module_;
+  llvm::TargetMachine* machine_ = nullptr;
+};
+
+class CompiledHostKernel : public HostKernel {
+ public:
+  CompiledHostKernel(std::unique_ptr<LoadedCode> code, EmittedKernel emitted) : code_(std::move(code)) {
+    layout = emitted.layout;
+    errors = std::move(emitted.errors);
+  }
+  HostKernelFunction function() const override {
+    return reinterpret_cast<HostKernelFunction>(code_->address);
+  }
+
+ private:
+  std::unique_ptr<LoadedCode> code_;
+};
+
+std::string as_string(const llvm::SmallVector<char, 0>& bytes) { return {bytes.begin(), bytes.end()}; }
+
+}  // namespace
+
+std::unique_ptr<HostKernel> compile_host(const ir::Module& module, const HostTarget& target) {
+  HostCompile compile(module, target, true);
+  std::unique_ptr<LoadedCode> code =
+      load_object(compile.generate(llvm::CodeGenFileType::ObjectFile), module.entry().name);
+  return std::make_unique<CompiledHostKernel>(std::move(code), std::move(compile.emitted));
+}
+
+std::string host_llvm(const ir::Module& module, const HostTarget& target, bool optimized) {
+  return HostCompile(module, target, optimized).text();
+}
+
+std::string host_assembly(const ir::Module& module, const HostTarget& target) {
+  return as_string(HostCompile(module, target, true).generate(llvm::CodeGenFileType::AssemblyFile));
+}
+
+std::string host_object(const ir::Module& module, const HostTarget& target) {
+  return as_string(HostCompile(module, target, true).generate(llvm::CodeGenFileType::ObjectFile));
+}
+
+}  // namespace lanewise::codegen

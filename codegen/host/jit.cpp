@@ -1,0 +1,71 @@
+#include "codegen/host/jit.h"
+
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/Core.h>
+#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
+#include <llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+
+#include <atomic>
+
+#include "ir/error.h"
+
+namespace lanewise::codegen::host {
+namespace {
+
+namespace orc = llvm::orc;
+
+[[noreturn]] void fail(llvm::Error error) {
+  throw ir::InternalError("the JIT linker: " + llvm::toString(std::move(error)));
+}
+template <class T>
+T get(llvm::Expected<T> value) {
+  if (!value) fail(value.takeError());
+  return std::move(*value);
+}
+
+// Never destroyed: kernels may be freed by destructors of static objects.
+struct Session {
+  orc::ExecutionSession session{get(orc::SelfExecutorProcessControl::Create())};
+  orc::ObjectLinkingLayer layer{session, session.getExecutorProcessControl().getMemMgr()};
+  orc::JITDylib& runtime{session.createBareJITDylib("runtime")};
+  std::atomic<uint64_t> kernels{0};
+
+  Session() {
+    session.setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+    orc::SymbolMap symbols;
+    for (size_t i = 0; i < kRuntimeSymbolCount; ++i)
+      symbols[session.intern(kRuntimeSymbols[i].name)] = {
+          orc::ExecutorAddr::fromPtr(kRuntimeSymbols[i].address), llvm::JITSymbolFlags::Exported};
+    if (llvm::Error error = runtime.define(orc::absoluteSymbols(std::move(symbols)))) fail(std::move(error));
+  }
+  static Session& instance() {
+    static Session* made = new Session;
+    return *made;
+  }
+};
+
+class LoadedObject : public LoadedCode {
+ public:
+  explicit LoadedObject(orc::JITDylib& dylib) : dylib_(&dylib) {}
+  ~LoadedObject() override { llvm::consumeError(Session::instance().session.removeJITDylib(*dylib_)); }
+
+ private:
+  orc::JITDylib* dylib_;
+};
+
+}  // namespace
+
+std::unique_ptr<LoadedCode> load_object(llvm::SmallVector<char, 0> object, const std::string& symbol) {
+  Session& s = Session::instance();
+  std::string name = "kernel" + std::to_string(s.kernels.fetch_add(1));
+  orc::JITDylib& dylib = s.session.createBareJITDylib(name);
+  auto loaded = std::make_unique<LoadedObject>(dylib);
+  dylib.addToLinkOrder(s.runtime);
+  auto buffer = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), name, false);
+  if (llvm::Error error = s.layer.add(dylib, std::move(buffer))) fail(std::move(error));
+  loaded->address = get(s.session.lookup({&dylib}, s.session.intern(symbol))).getAddress().toPtr<void*>();
+  return loaded;
+}
+
+}  // namespace lanewise::codegen::host

@@ -1,0 +1,108 @@
+// Loops over the limits of all threads of the block, sixteen at a time. The array is rounded up to 64
+// threads; the limits of threads that do not exist are 0, as if they had returned.
+#include "codegen/host/kernel_emitter.h"
+
+namespace lanewise::codegen::host {
+
+using llvm::BasicBlock;
+using llvm::Value;
+
+namespace {
+constexpr unsigned kLimits = 16;
+}
+
+// for (at = 0; at < rounded; at += 16) body(vector, address), with the builder in the block after it at the
+// end.
+template <class Body>
+static void for_limits(llvm::IRBuilder<>& b, llvm::Function* fn, Value* limits, Value* rounded, Body body) {
+  llvm::Type* vector = llvm::FixedVectorType::get(b.getInt8Ty(), kLimits);
+  BasicBlock* before = b.GetInsertBlock();
+  BasicBlock* loop = BasicBlock::Create(b.getContext(), "limits", fn);
+  BasicBlock* end = BasicBlock::Create(b.getContext(), "limits.end", fn);
+  b.CreateBr(loop);
+  b.SetInsertPoint(loop);
+  llvm::PHINode* at = b.CreatePHI(b.getInt64Ty(), 2);
+  at->addIncoming(b.getInt64(0), before);
+  Value* address = b.CreateInBoundsGEP(b.getInt8Ty(), limits, at);
+  llvm::LoadInst* loaded = b.CreateAlignedLoad(vector, address, llvm::Align(kLimits));
+  body(loaded, address, before, loop);
+  Value* next = b.CreateAdd(at, b.getInt64(kLimits), "", true, true);
+  at->addIncoming(next, b.GetInsertBlock());
+  b.CreateCondBr(b.CreateICmpSLT(next, rounded), loop, end);
+  b.SetInsertPoint(end);
+}
+
+static Value* any(llvm::IRBuilder<>& b, Value* mask) {
+  return b.CreateICmpNE(b.CreateBitCast(mask, b.getIntNTy(kLimits)), b.getIntN(kLimits, 0));
+}
+
+static Value* splat(llvm::IRBuilder<>& b, int level) {
+  return b.CreateVectorSplat(kLimits, b.getInt8(static_cast<uint8_t>(level)));
+}
+
+// from <= limit <= to
+static Value* between(llvm::IRBuilder<>& b, Value* limits, int from, int to) {
+  return b.CreateICmpULE(b.CreateSub(limits, splat(b, from)), splat(b, to - from));
+}
+
+void KernelEmitter::init_limits() {
+  b_.CreateMemSet(limits_, b_.getInt8(kActive), threads_, llvm::Align(64));
+  Value* rest = b_.CreateInBoundsGEP(b_.getInt8Ty(), limits_, threads_);
+  b_.CreateMemSet(rest, b_.getInt8(0), b_.CreateSub(threads_rounded_, threads_), llvm::Align(1));
+}
+
+void KernelEmitter::branch_if_active(int level, BasicBlock* yes, BasicBlock* no) {
+  for_limits(b_, fn_, limits_, threads_rounded_,
+             [&](llvm::LoadInst* limits, Value*, BasicBlock*, BasicBlock*) {
+               scopes_.mark_limit(limits);
+               BasicBlock* none = new_block("none");
+               b_.CreateCondBr(any(b_, b_.CreateICmpUGT(limits, splat(b_, level))), yes, none);
+               b_.SetInsertPoint(none);
+             });
+  b_.CreateBr(no);
+}
+
+// Threads that will come to no further barrier count as arrived. If none is active here, the block goes on at
+// the end of the region.
+void KernelEmitter::check_barrier(const Node& node) {
+  if (!node.check) return;
+  errors_.push_back({kDivergentBarrier, f_.ops[node.op].range});
+  auto error = static_cast<int64_t>(errors_.size());
+  llvm::PHINode *active = nullptr, *missing = nullptr;
+  Value *all_active = nullptr, *all_missing = nullptr;
+  llvm::Type* mask = llvm::FixedVectorType::get(b_.getInt1Ty(), kLimits);
+  for_limits(b_, fn_, limits_, threads_rounded_,
+             [&](llvm::LoadInst* limits, Value*, BasicBlock* before, BasicBlock* loop) {
+               scopes_.mark_limit(limits);
+               llvm::IRBuilder<> head(loop, loop->begin());
+               active = head.CreatePHI(mask, 2), missing = head.CreatePHI(mask, 2);
+               active->addIncoming(llvm::Constant::getNullValue(mask), before);
+               missing->addIncoming(llvm::Constant::getNullValue(mask), before);
+               all_active = b_.CreateOr(active, b_.CreateICmpUGT(limits, splat(b_, node.level)));
+               all_missing = b_.CreateOr(missing, between(b_, limits, node.free_level + 1, node.level));
+               active->addIncoming(all_active, loop);
+               missing->addIncoming(all_missing, loop);
+             });
+  BasicBlock *some = new_block("arrived"), *nobody = new_block("nobody"), *diverged = new_block("diverged");
+  BasicBlock* after = new_block("barrier.end");
+  b_.CreateCondBr(any(b_, all_active), some, nobody);
+  b_.SetInsertPoint(some);
+  b_.CreateCondBr(any(b_, all_missing), diverged, after);
+  b_.SetInsertPoint(diverged);
+  b_.CreateRet(b_.getInt64(static_cast<uint64_t>(error)));
+  b_.SetInsertPoint(nobody);
+  emit_fall(tree_.parent(node.op));
+  b_.SetInsertPoint(after);
+}
+
+// Threads with a limit in the range are active again.
+void KernelEmitter::reset_limits(int from, int to) {
+  for_limits(b_, fn_, limits_, threads_rounded_,
+             [&](llvm::LoadInst* limits, Value* address, BasicBlock*, BasicBlock*) {
+               scopes_.mark_limit(limits);
+               Value* reset = b_.CreateSelect(between(b_, limits, from, to), splat(b_, kActive), limits);
+               scopes_.mark_limit(b_.CreateAlignedStore(reset, address, llvm::Align(kLimits)));
+             });
+}
+
+}  // namespace lanewise::codegen::host

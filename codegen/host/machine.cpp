@@ -1,0 +1,70 @@
+#include "codegen/host/machine.h"
+
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <map>
+#include <mutex>
+
+#include "ir/error.h"
+
+namespace lanewise::codegen::host {
+namespace {
+
+using Machines = std::map<std::pair<std::string, unsigned>, std::unique_ptr<llvm::TargetMachine>>;
+thread_local Machines machines;
+
+std::unique_ptr<llvm::TargetMachine> make_machine(const HostTarget& target) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+  llvm::Triple triple(llvm::sys::getProcessTriple());
+  std::string error;
+  const llvm::Target* found = llvm::TargetRegistry::lookupTarget(triple, error);
+  LANEWISE_CHECK(found, "LLVM does not know this machine: " + error);
+  static const std::string native_cpu = host_cpu_name(), native_features = host_cpu_features();
+  bool native = target.cpu == "native";
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  auto level = target.optimize == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
+  std::unique_ptr<llvm::TargetMachine> machine(
+      found->createTargetMachine(triple, native ? native_cpu : target.cpu, native ? native_features : "",
+                                 options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, true));
+  LANEWISE_CHECK(machine, "LLVM makes no code for this machine");
+  if (!native && !machine->getMCSubtargetInfo()->isCPUStringValid(target.cpu))
+    throw TargetError("LLVM " + llvm_version() + " knows no CPU `" + target.cpu +
+                      "`; say native, or a name such as x86-64, haswell, skylake-avx512, znver4");
+  return machine;
+}
+
+}  // namespace
+
+llvm::TargetMachine& machine_for(const HostTarget& target) {
+  std::unique_ptr<llvm::TargetMachine>& machine = machines[{target.cpu, target.optimize}];
+  if (!machine) machine = make_machine(target);
+  return *machine;
+}
+
+void forget_machines() {
+  for (auto& [key, machine] : machines) (void)machine.release();  // not destroyed: its state is unknown
+  machines.clear();
+}
+
+llvm::SmallVector<char, 0> generate(llvm::Module& module, llvm::TargetMachine& machine,
+                                    llvm::CodeGenFileType type) {
+  llvm::SmallVector<char, 0> result;
+  llvm::raw_svector_ostream out(result);
+  llvm::legacy::PassManager passes;
+  bool refused = machine.addPassesToEmitFile(passes, out, nullptr, type);
+  LANEWISE_CHECK(!refused, "LLVM cannot write this kind of file");
+  passes.run(module);
+  return result;
+}
+
+}  // namespace lanewise::codegen::host

@@ -1,0 +1,24 @@
+// LLVM's description of the CPU that code is made for, and what its passes and code generator do with a
+// module.
+#pragma once
+#include <llvm/Target/TargetMachine.h>
+
+#include <memory>
+#include <string>
+
+#include "codegen/codegen.h"
+
+namespace lanewise::codegen::host {
+
+// The calling thread's TargetMachine for a target; made once, and again after forget_machines().
+llvm::TargetMachine& machine_for(const HostTarget& target);
+// After LLVM threw from inside: its machines may be in the middle of something.
+void forget_machines();
+
+// A short pipeline for scalar code; no vectoriser, by design.
+void optimize(llvm::Module& module, llvm::TargetMachine& machine);
+// Object code or assembly text.
+llvm::SmallVector<char, 0> generate(llvm::Module& module, llvm::TargetMachine& machine,
+                                    llvm::CodeGenFileType type);
+
+}  // namespace lanewise::codegen::host

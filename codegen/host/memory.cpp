@@ -1,0 +1,143 @@
+// Loads, stores and atomics of one thread. One OS thread owns a block, so atomics on shared and local memory
+// are plain; on other memory they are relaxed machine atomics.
+#include "codegen/host/function_emitter.h"
+#include "ir/error.h"
+
+namespace lanewise::codegen::host {
+
+using ir::OpKind;
+using llvm::Value;
+
+Value* FunctionEmitter::load(ir::Type element, Value* address, ir::Space space) {
+  llvm::LoadInst* loaded =
+      b_.CreateAlignedLoad(element_type(m_.context, element), address, llvm::Align(element.element_size()));
+  scopes().mark(loaded, space);
+  if (element.kind != ir::Type::Kind::Bool) return loaded;
+  return b_.CreateICmpNE(loaded, b_.getInt8(0));
+}
+
+void FunctionEmitter::store(ir::Type element, Value* v, Value* address, ir::Space space) {
+  if (element.kind == ir::Type::Kind::Bool) v = b_.CreateZExt(v, b_.getInt8Ty());
+  scopes().mark(b_.CreateAlignedStore(v, address, llvm::Align(element.element_size())), space);
+}
+
+Value* FunctionEmitter::emit_memory(ir::OpId id) {
+  const ir::Op& op = f_.ops[id];
+  if (op.kind == OpKind::Load || op.kind == OpKind::Store) {
+    ir::Type pointer = f_.type(op.operands[0]);
+    Value* base = value(op.operands[0]);
+    Value* address = b_.CreateGEP(element_type(m_.context, pointer), base, value(op.operands[1]));
+    if (op.kind == OpKind::Load) return load(pointer.element(), address, pointer.space);
+    store(pointer.element(), value(op.operands[2]), address, pointer.space);
+    return nullptr;
+  }
+  LANEWISE_CHECK(op.kind >= OpKind::AtomicAdd && op.kind <= OpKind::AtomicCas,
+                 "no lowering for `" + std::string(ir::info(op.kind).text) + "`");
+  return atomic(op);
+}
+
+// What the atomic leaves in memory; not for cas.
+Value* FunctionEmitter::combine(OpKind kind, ir::Type type, Value* old, Value* operand) {
+  auto emit = [&](OpKind scalar) { return scalar_.emit(scalar, type, type, {old, operand}); };
+  switch (kind) {
+    case OpKind::AtomicAdd: return emit(OpKind::Add);
+    case OpKind::AtomicSub: return emit(OpKind::Sub);
+    case OpKind::AtomicAnd: return emit(OpKind::And);
+    case OpKind::AtomicOr: return emit(OpKind::Or);
+    case OpKind::AtomicXor: return emit(OpKind::Xor);
+    case OpKind::AtomicExch: return operand;
+    case OpKind::AtomicMin:
+    case OpKind::AtomicMax: {
+      Value* chosen = emit(kind == OpKind::AtomicMin ? OpKind::Min : OpKind::Max);
+      // min and max drop a NaN; one in memory stays.
+      return type.is_float() ? b_.CreateSelect(b_.CreateFCmpUNO(old, old), old, chosen) : chosen;
+    }
+    default: throw ir::InternalError("not an atomic");
+  }
+}
+
+namespace {
+
+std::optional<llvm::AtomicRMWInst::BinOp> machine_atomic(OpKind kind, ir::Type type) {
+  using Rmw = llvm::AtomicRMWInst;
+  switch (kind) {
+    case OpKind::AtomicAdd: return type.is_float() ? Rmw::FAdd : Rmw::Add;
+    case OpKind::AtomicSub: return type.is_float() ? Rmw::FSub : Rmw::Sub;
+    case OpKind::AtomicAnd: return Rmw::And;
+    case OpKind::AtomicOr: return Rmw::Or;
+    case OpKind::AtomicXor: return Rmw::Xor;
+    case OpKind::AtomicExch: return Rmw::Xchg;
+    case OpKind::AtomicMin:
+      if (type.is_float()) return std::nullopt;
+      return type.is_signed() ? Rmw::Min : Rmw::UMin;
+    case OpKind::AtomicMax:
+      if (type.is_float()) return std::nullopt;
+      return type.is_signed() ? Rmw::Max : Rmw::UMax;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Value* FunctionEmitter::atomic(const ir::Op& op) {
+  ir::Type pointer = f_.type(op.operands[0]), type = pointer.element();
+  Value* base = value(op.operands[0]);
+  Value* address = b_.CreateGEP(element_type(m_.context, type), base, value(op.operands[1]));
+  bool plain = pointer.space == ir::Space::Shared || pointer.space == ir::Space::Local;
+  if (plain) {
+    Value* old = load(type, address, pointer.space);
+    if (op.kind == OpKind::AtomicCas) {
+      llvm::Type* bits = b_.getIntNTy(old->getType()->getScalarSizeInBits());
+      Value* same =
+          b_.CreateICmpEQ(b_.CreateBitCast(old, bits), b_.CreateBitCast(value(op.operands[2]), bits));
+      store(type, b_.CreateSelect(same, value(op.operands[3]), old), address, pointer.space);
+    } else {
+      store(type, combine(op.kind, type, old, value(op.operands[2])), address, pointer.space);
+    }
+    return old;
+  }
+  auto machine = machine_atomic(op.kind, type);
+  if (!machine || type.is_bool()) return atomic_by_exchange(op, type, address, pointer.space);
+  auto* instruction = b_.CreateAtomicRMW(*machine, address, value(op.operands[2]),
+                                         llvm::Align(type.element_size()), llvm::AtomicOrdering::Monotonic);
+  scopes().mark(instruction, pointer.space);
+  return instruction;
+}
+
+// By compare-and-exchange on the bits, in a loop unless it is a cas itself.
+Value* FunctionEmitter::atomic_by_exchange(const ir::Op& op, ir::Type type, Value* address, ir::Space space) {
+  llvm::Type* bits = b_.getIntNTy(8 * type.element_size());
+  auto to_bits = [&](Value* v) {
+    return type.is_bool() ? b_.CreateZExt(v, bits) : b_.CreateBitCast(v, bits);
+  };
+  auto from_bits = [&](Value* v) {
+    return type.is_bool() ? b_.CreateICmpNE(v, llvm::ConstantInt::get(bits, 0))
+                          : b_.CreateBitCast(v, m_.type(type));
+  };
+  auto exchange = [&](Value* expected, Value* wanted) {
+    auto* instruction =
+        b_.CreateAtomicCmpXchg(address, expected, wanted, llvm::Align(type.element_size()),
+                               llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic);
+    scopes().mark(instruction, space);
+    return instruction;
+  };
+  Value* operand = value(op.operands[2]);
+  if (op.kind == OpKind::AtomicCas)
+    return from_bits(b_.CreateExtractValue(exchange(to_bits(operand), to_bits(value(op.operands[3]))), 0));
+  auto* first = b_.CreateAlignedLoad(bits, address, llvm::Align(type.element_size()));
+  first->setAtomic(llvm::AtomicOrdering::Monotonic);
+  scopes().mark(first, space);
+  llvm::BasicBlock *before = b_.GetInsertBlock(), *loop = new_block("atomic"), *end = new_block("atomic.end");
+  b_.CreateBr(loop);
+  b_.SetInsertPoint(loop);
+  llvm::PHINode* expected = b_.CreatePHI(bits, 2);
+  expected->addIncoming(first, before);
+  Value* old = from_bits(expected);
+  Value* result = exchange(expected, to_bits(combine(op.kind, type, old, operand)));
+  expected->addIncoming(b_.CreateExtractValue(result, 0), b_.GetInsertBlock());
+  b_.CreateCondBr(b_.CreateExtractValue(result, 1), end, loop);
+  b_.SetInsertPoint(end);
+  return old;
+}
+
+}  // namespace lanewise::codegen::host

@@ -1,0 +1,75 @@
+// What all functions of one LLVM module for the CPU share. The kernel becomes a HostKernelFunction; device
+// functions that were not inlined become internal functions with four further parameters: the thread's
+// indices and the block's environment.
+#pragma once
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <optional>
+#include <vector>
+
+#include "codegen/codegen.h"
+#include "codegen/common/scalar.h"
+
+namespace lanewise::codegen::host {
+
+// Scalar ops as the CPU has them: libm for the elementary functions.
+class HostScalar : public ScalarEmitter {
+ public:
+  using ScalarEmitter::ScalarEmitter;
+
+ protected:
+  llvm::Value* math(ir::OpKind kind, ir::Type type, Values operands) override;
+};
+
+// Memory that cannot overlap, told to LLVM as alias scopes: the user's arrays, shared arrays, local arrays
+// and each context array are apart. A generic pointer may be any of these but the last.
+class AliasScopes {
+ public:
+  AliasScopes(llvm::LLVMContext& context, size_t slots);
+  void mark(llvm::Instruction* access, ir::Space space) const;
+  void mark_slot(llvm::Instruction* access, size_t slot) const;
+  void mark_limit(llvm::Instruction* access) const;
+
+ private:
+  enum Class : uint8_t { User, Shared, Local, Limit, FirstSlot };
+  static constexpr size_t kMaxSlots = 24;  // further ones share a scope: the lists grow with the square
+  void mark_class(llvm::Instruction* access, size_t index) const;
+
+  std::vector<llvm::MDNode*> scope_, apart_;
+  llvm::MDNode* apart_from_context_ = nullptr;
+};
+
+// The environment of a block, for device functions: indices and extents, dynamic shared memory.
+enum class Axis : uint8_t { X, Y, Z };
+struct BlockEnvironment {
+  llvm::Value *block_id[3] = {}, *block_dim[3] = {}, *grid_dim[3] = {};  // i32
+  llvm::Value *dynamic_shared = nullptr, *dynamic_shared_bytes = nullptr;
+};
+
+struct HostModule {
+  HostModule(const ir::Module& ir_module, llvm::Module& llvm_module);
+
+  const ir::Module& ir;
+  llvm::Module& module;
+  llvm::LLVMContext& context;
+  llvm::StructType* environment;           // of BlockEnvironment in memory, in its order
+  std::vector<llvm::Function*> functions;  // by FunctionId; the entry's is the kernel
+  std::vector<llvm::GlobalVariable*> data;
+
+  llvm::Type* type(ir::Type type);  // of a value
+  llvm::Constant* data_address(size_t index);
+};
+
+// Emits the whole module; returns what the runtime must know of the kernel.
+struct EmittedKernel {
+  HostLayout layout;
+  std::vector<ir::RunError> errors;
+};
+EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module);
+
+// The message of the only error that a kernel ends with so far.
+inline constexpr const char* kDivergentBarrier =
+    "divergent barrier: threads of a block wait at different places";
+
+}  // namespace lanewise::codegen::host

@@ -1,0 +1,257 @@
+#include "codegen/host/placement.h"
+
+#include <algorithm>
+#include <set>
+
+#include "codegen/common/scalar.h"
+#include "codegen/host_abi.h"
+#include "ir/error.h"
+
+namespace lanewise::codegen::host {
+namespace {
+
+using ir::OpId;
+using ir::OpKind;
+using ir::ValueId;
+
+constexpr int kMaxRecompute = 6;  // ops that are worth computing again instead of a store and loads
+constexpr int kTooDear = 1000;
+constexpr int64_t kMaxStackArray = 4096, kMaxStack = 16384;
+
+class Placer {
+ public:
+  Placer(const ir::Function& kernel, const Plan& plan) : f_(kernel), plan_(plan), tree_(kernel) {
+    result_.places.resize(kernel.values.size());
+    segment_.resize(kernel.values.size(), UINT32_MAX);
+  }
+
+  Placement run() {
+    for (size_t v = 0; v < f_.values.size(); ++v)
+      if (!plan_.varying[v]) result_.places[v].kind = Place::Kind::Uniform;
+    visit_nodes(plan_.nodes, &Placer::define);
+    visit_nodes(plan_.nodes, &Placer::use);
+    choose();
+    arrays();
+    if (plan_.uses_limits) result_.limit_offset = take(1);
+    return std::move(result_);
+  }
+
+ private:
+  using Visit = void (Placer::*)(const Segment&, const Item&);
+  void visit_nodes(const std::vector<Node>& nodes, Visit visit) {
+    for (const Node& node : nodes) {
+      for (const Item& item : node.segment.items) (this->*visit)(node.segment, item);
+      for (const auto* inner : {&node.first, &node.at_end, &node.second}) visit_nodes(*inner, visit);
+    }
+  }
+
+  void define(const Segment& segment, const Item& item) {
+    if (item.kind == Item::Kind::Op) define_op(item.op, segment.id);
+    if (item.kind == Item::Kind::Split && item.arm >= 0) define_region(arm(item), segment.id);
+    if (item.kind != Item::Kind::ForTurn) return;
+    ValueId counter = f_.regions[f_.ops[item.op].regions[0]].params[0];
+    if (plan_.varying[counter.index]) segment_[counter.index] = segment.id;
+  }
+  void define_op(OpId id, uint32_t segment) {
+    const ir::Op& op = f_.ops[id];
+    for (ValueId v : op.results) segment_[v.index] = segment;
+    for (ir::RegionId region : op.regions) define_region(region, segment);
+  }
+  void define_region(ir::RegionId region, uint32_t segment) {
+    for (ValueId v : f_.regions[region].params) segment_[v.index] = segment;
+    for (OpId op : f_.regions[region].ops) define_op(op, segment);
+  }
+  ir::RegionId arm(const Item& item) const { return f_.ops[item.op].regions[static_cast<size_t>(item.arm)]; }
+
+  void use(const Segment& segment, const Item& item) {
+    const ir::Op* op = item.op.valid() ? &f_.ops[item.op] : nullptr;
+    switch (item.kind) {
+      case Item::Kind::Op: use_op(item.op, segment.id); break;
+      case Item::Kind::Split:
+        use_value(op->operands[0], segment.id);
+        if (item.arm >= 0)
+          for (OpId inner : f_.regions[arm(item)].ops) use_op(inner, segment.id);
+        break;
+      case Item::Kind::Resplit: use_value(op->operands[0], segment.id); break;
+      case Item::Kind::ForInit:
+        for (size_t i = 0; i < 3; ++i) use_value(op->operands[i], segment.id);
+        break;
+      case Item::Kind::ForTurn: use_value(op->operands[2], segment.id); break;
+      case Item::Kind::WhileTest: {
+        const ir::Op& test = f_.ops[f_.regions[op->regions[0]].ops.back()];
+        use_value(test.operands[0], segment.id);
+        break;
+      }
+      case Item::Kind::Copies:
+      case Item::Kind::Exit: break;
+    }
+    for (const Copy& copy : item.exit.copies) use_value(copy.from, segment.id);
+  }
+  void use_op(OpId id, uint32_t segment) {
+    const ir::Op& op = f_.ops[id];
+    for (ValueId v : op.operands) use_value(v, segment);
+    for (ir::RegionId region : op.regions)
+      for (OpId inner : f_.regions[region].ops) use_op(inner, segment);
+  }
+  void use_value(ValueId v, uint32_t segment) {
+    v = plan_.resolve(v);
+    if (plan_.varying[v.index] && segment_[v.index] != segment) crossing_.insert(v);
+    if (OpId made_by = tree_.definition(v); made_by.valid() && f_.ops[made_by].kind == OpKind::LocalArray)
+      uses_of_array_[made_by].insert(segment);
+  }
+
+  // --- slots
+  int64_t take(int64_t bytes) { return std::exchange(result_.context_bytes, result_.context_bytes + bytes); }
+  uint32_t new_slot(ir::Type type) {
+    result_.slots.push_back({take(type.size()), type});
+    return static_cast<uint32_t>(result_.slots.size() - 1);
+  }
+  void give_slot(ValueId v) { result_.places[v.index] = {Place::Kind::Slot, new_slot(f_.type(v))}; }
+
+  void choose() {
+    // Values that only a slot can hold come first: the others may then be computed from them.
+    for (ValueId v : crossing_)
+      if (!is_computed(v)) give_slot(v);
+    for (ValueId v : crossing_) {  // in the order of definition: an operand's choice is known
+      if (!is_computed(v)) continue;
+      if (cost(v, 0) <= kMaxRecompute)
+        result_.places[v.index].kind = Place::Kind::Recompute;
+      else
+        give_slot(v);
+    }
+    for_slots(plan_.nodes);
+  }
+  void for_slots(const std::vector<Node>& nodes) {
+    for (const Node& node : nodes) {
+      if (node.kind == Node::Kind::For && node.varying_bounds) {
+        ir::Type type = f_.type(f_.ops[node.op].operands[0]);
+        uint32_t distance = new_slot(type), counter = new_slot(type);
+        result_.loop_slots[node.op] = {distance, counter};
+      }
+      for (const auto* inner : {&node.first, &node.at_end, &node.second}) for_slots(*inner);
+    }
+  }
+
+  bool is_computed(ValueId v) const {
+    OpId id = tree_.definition(v);
+    return id.valid() && f_.ops[id].regions.empty() && ir::info(f_.ops[id].kind).effect == ir::Effect::None;
+  }
+  // Ops to compute a value again; kTooDear if that needs a value that is not kept.
+  int cost(ValueId v, int depth) const {
+    v = plan_.resolve(v);
+    const Place& place = result_.places[v.index];
+    if (place.kind == Place::Kind::Uniform || place.kind == Place::Kind::Slot) return 0;
+    if (!is_computed(v) || depth > kMaxRecompute) return kTooDear;
+    const ir::Op& op = f_.ops[tree_.definition(v)];
+    int total = cost_of(op);
+    for (ValueId operand : op.operands) total = std::min(total + cost(operand, depth + 1), kTooDear);
+    return total;
+  }
+  int cost_of(const ir::Op& op) const {
+    switch (op.kind) {
+      case OpKind::ThreadIdX:
+      case OpKind::ThreadIdY:
+      case OpKind::ThreadIdZ:
+      case OpKind::LocalArray: return 0;
+      case OpKind::FloorDiv:
+      case OpKind::FloorMod: {
+        OpId divisor = tree_.definition(op.operands[1]);
+        bool constant = divisor.valid() && f_.ops[divisor].kind == OpKind::Const;
+        return constant && f_.type(op.operands[0]).is_int() ? 3 : kTooDear;
+      }
+      case OpKind::Div: return kTooDear;
+      default: break;
+    }
+    // Elementary functions are calls.
+    return op.kind >= OpKind::Sqrt && op.kind <= OpKind::FrexpExponent ? kTooDear : 1;
+  }
+
+  // --- arrays
+  void arrays() {
+    int64_t stack = 0;
+    for (uint32_t i = 0; i < f_.ops.size(); ++i) {
+      OpId id{i};
+      const ir::Op& op = f_.ops[id];
+      if (op.kind != OpKind::SharedArray && op.kind != OpKind::LocalArray) continue;
+      if (!is_reachable(id)) continue;
+      int64_t count = std::get<int64_t>(op.immediate), bytes = 0;
+      int64_t element = f_.type(op.results[0]).element_size();
+      LANEWISE_CHECK(
+          count >= 0 && !__builtin_mul_overflow(count, element, &bytes) && bytes < int64_t{1} << 40,
+          "an array is too big");
+      if (op.kind == OpKind::SharedArray) {
+        result_.shared_arrays[id] = take_shared(bytes);
+        continue;
+      }
+      LocalArray& array = result_.local_arrays[id];
+      array.bytes = bytes;
+      if (crosses(id)) {
+        array.kind = LocalArray::Kind::Slot;
+        array.offset = take((bytes + 7) / 8 * 8);
+      } else if (bytes > kMaxStackArray || stack + bytes > kMaxStack) {
+        array.kind = LocalArray::Kind::Scratch;
+        array.offset = take_shared(bytes);
+      } else {
+        stack += bytes;
+      }
+    }
+  }
+  int64_t take_shared(int64_t bytes) {
+    return std::exchange(result_.shared_bytes, result_.shared_bytes + HostLayout::round_up(bytes));
+  }
+  // Ops that passes have cut out of the tree are still in the table.
+  bool is_reachable(OpId id) {
+    if (reachable_.empty()) {
+      reachable_.resize(f_.ops.size());
+      mark(f_.body);
+    }
+    return reachable_[id.index];
+  }
+  void mark(ir::RegionId region) {
+    for (OpId id : f_.regions[region].ops) {
+      reachable_[id.index] = true;
+      for (ir::RegionId inner : f_.ops[id].regions) mark(inner);
+    }
+  }
+  // Whether what a thread wrote into the array may be read in another segment. Not if all is one segment, or
+  // if the address is used in one only, and there only to load and store.
+  bool crosses(OpId id) {
+    if (plan_.segments <= 1) return false;
+    if (uses_of_array_[id].size() > 1) return true;
+    ValueId address = f_.ops[id].results[0];
+    for (uint32_t i = 0; i < f_.ops.size(); ++i) {
+      const ir::Op& op = f_.ops[OpId{i}];
+      for (size_t k = 0; k < op.operands.size(); ++k)
+        if (op.operands[k] == address && (k != 0 || (op.kind != OpKind::Load && op.kind != OpKind::Store)))
+          return true;
+    }
+    // In a loop at block level, what one turn wrote may be read in the next: the op gives the same array
+    // again.
+    return segment_is_in_loop(plan_.nodes, segment_[address.index], false);
+  }
+  bool segment_is_in_loop(const std::vector<Node>& nodes, uint32_t segment, bool in_loop) const {
+    for (const Node& node : nodes) {
+      if (node.kind == Node::Kind::Segment && !node.segment.items.empty() && node.segment.id == segment)
+        return in_loop;
+      bool loop = in_loop || node.kind == Node::Kind::For || node.kind == Node::Kind::While;
+      for (const auto* inner : {&node.first, &node.at_end, &node.second})
+        if (segment_is_in_loop(*inner, segment, loop)) return true;
+    }
+    return false;
+  }
+
+  const ir::Function& f_;
+  const Plan& plan_;
+  Tree tree_;
+  Placement result_;
+  std::vector<uint32_t> segment_;  // by value: the segment that defines it
+  std::set<ValueId> crossing_;
+  std::map<OpId, std::set<uint32_t>> uses_of_array_;
+  std::vector<bool> reachable_;
+};
+
+}  // namespace
+
+Placement place_values(const ir::Function& kernel, const Plan& plan) { return Placer(kernel, plan).run(); }
+
+}  // namespace lanewise::codegen::host

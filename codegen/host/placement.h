@@ -1,0 +1,50 @@
+// Where the values of a plan live that one segment makes and another uses: cheap ones are computed again, the
+// rest go to context arrays, one element for each thread.
+#pragma once
+#include <vector>
+
+#include "codegen/host/plan.h"
+
+namespace lanewise::codegen::host {
+
+struct Place {
+  enum class Kind : uint8_t {
+    Own,        // used only in the segment that defines it, or never
+    Uniform,    // one value for the block
+    Slot,       // `slot`
+    Recompute,  // by its op, wherever it is used
+  };
+  Kind kind = Kind::Own;
+  uint32_t slot = 0;
+};
+
+struct LocalArray {
+  enum class Kind : uint8_t {
+    Stack,    // one array that the threads use one after the other
+    Scratch,  // the same, too big for the stack: in the arena
+    Slot,     // an array for each thread, in the context
+  };
+  Kind kind = Kind::Stack;
+  int64_t bytes = 0;
+  int64_t offset = 0;  // Scratch: in the arena; Slot: as a slot's
+};
+
+struct Slot {
+  int64_t offset = 0;  // its array starts at context + offset * round_up(threads)
+  ir::Type type;
+};
+
+struct Placement {
+  std::vector<Place> places;  // by value
+  std::vector<Slot> slots;
+  std::map<ir::OpId, std::pair<uint32_t, uint32_t>> loop_slots;  // For with varying bounds: distance, counter
+  std::map<ir::OpId, LocalArray> local_arrays;
+  std::map<ir::OpId, int64_t> shared_arrays;  // offsets in the arena
+  int64_t shared_bytes = 0;                   // of shared arrays and scratch
+  int64_t limit_offset = 0;                   // as a slot's; if the plan uses limits
+  int64_t context_bytes = 0;                  // of one thread
+};
+
+Placement place_values(const ir::Function& kernel, const Plan& plan);
+
+}  // namespace lanewise::codegen::host
