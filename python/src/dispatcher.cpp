@@ -83,16 +83,24 @@ void Dispatcher::launch(const runtime::LaunchConfig& config, PyObject* const* ar
   entry->code->kernel->launch(config, arguments.leaves);
 }
 
+// Comparing captures may run Python code, and with it other threads' launches: what is compared is held here.
 Dispatcher::EntryPtr Dispatcher::find(const ArgumentReader& arguments) {
-  if (last_ && last_key_ == arguments.key && unchanged(last_->code->captures)) return last_;
-  auto found = entries_.find(arguments.key);
-  EntryPtr entry = found == entries_.end() ? nullptr : found->second;
-  if (!entry || !unchanged(entry->code->captures))
+  if (EntryPtr last = last_; last && last_key_ == arguments.key && unchanged(last->code->captures))
+    return last;
+  EntryPtr entry = find_unchanged(arguments.key);
+  if (!entry)
     entry = signatures_.empty() ? compile_entry(arguments.key, arguments.key.types())
                                 : find_by_signature(arguments);
   last_key_ = arguments.key;
   last_ = entry;
   return entry;
+}
+
+Dispatcher::EntryPtr Dispatcher::find_unchanged(const TypeKey& key) const {
+  auto found = entries_.find(key);
+  if (found == entries_.end()) return nullptr;
+  EntryPtr entry = found->second;
+  return unchanged(entry->code->captures) ? entry : nullptr;
 }
 
 Dispatcher::EntryPtr Dispatcher::compile_entry(const TypeKey& key, const std::vector<ValueType>& types) {
@@ -102,10 +110,9 @@ Dispatcher::EntryPtr Dispatcher::compile_entry(const TypeKey& key, const std::ve
     lock.lock();
   }
   // Another thread may have been quicker.
-  auto found = entries_.find(key);
-  if (found != entries_.end() && unchanged(found->second->code->captures)) return found->second;
+  if (EntryPtr entry = find_unchanged(key)) return entry;
   auto entry = std::make_shared<const Entry>(Entry{compile(types), {}});
-  if (found = entries_.find(key); found != entries_.end()) std::erase(order_, found->second->code);
+  if (auto old = entries_.find(key); old != entries_.end()) std::erase(order_, old->second->code);
   order_.push_back(entry->code);
   entries_[key] = entry;
   return entry;
@@ -175,7 +182,10 @@ int Dispatcher::traverse(visitproc visit, void* arg) const {
 
 void Dispatcher::clear() {
   // The function stays: it may be launched once more by another finaliser. Its globals lose us instead.
-  last_.reset();
+  // Letting go of captures may run code that comes back here.
+  auto last = std::move(last_);
+  auto entries = std::move(entries_);
+  auto order = std::move(order_);
   entries_.clear();
   order_.clear();
 }

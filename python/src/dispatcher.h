@@ -45,6 +45,7 @@ class Dispatcher {
   std::string argument_name(size_t parameter) const;
   [[noreturn]] void refuse(size_t parameter, const BadArgument& problem) const;
   EntryPtr find(const ArgumentReader& arguments);
+  EntryPtr find_unchanged(const TypeKey& key) const;
   EntryPtr find_by_signature(const ArgumentReader& arguments);
   [[noreturn]] void refuse_types(const std::vector<frontend::ValueType>& given,
                                  const SignatureMismatch& mismatch) const;
