@@ -19,7 +19,10 @@ namespace {
 // Kernel parameters beyond this many bytes need PTX 8.1 and sm_70; beyond the last number there is no way.
 constexpr uint64_t kSmallParameterBytes = 4352, kMaxParameterBytes = 32764;
 
-int needed_ptx_version(const ir::Module& module, const PtxTarget& target) {
+// libdevice has instructions that are younger than sm_35: rsqrt.approx.ftz.f64.
+constexpr int kLibdeviceVersion = 40;
+
+int parameters_ptx_version(const ir::Module& module, const PtxTarget& target) {
   const ir::Function& entry = module.entry();
   uint64_t bytes = 0;
   for (ir::ValueId id : entry.params()) {
@@ -67,10 +70,10 @@ void name_entry(llvm::Module& module, llvm::Function* entry, const std::string& 
 // Builds and optimises; the caller's context and module hold the result.
 llvm::TargetMachine& build(const ir::Module& ir, const PtxTarget& target, const ir::SourceMap* sources,
                            bool optimized, llvm::Module& module) {
-  llvm::TargetMachine& machine =
-      ptx_target_machine(target.sm, choose_ptx_version(target, needed_ptx_version(ir, target)));
-  module.setTargetTriple(machine.getTargetTriple());
-  module.setDataLayout(machine.createDataLayout());
+  // The data layout is the same for every version; which one is needed is known when all is lowered.
+  llvm::TargetMachine& any_machine = ptx_target_machine(target.sm, minimum_ptx_version(target.sm));
+  module.setTargetTriple(any_machine.getTargetTriple());
+  module.setDataLayout(any_machine.createDataLayout());
   bool ftz = target.ftz || ir.entry().float_mode.fast_math;
   module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", ftz ? 1 : 0);
   ModuleLowering lowering(ir, target, module);
@@ -82,6 +85,9 @@ llvm::TargetMachine& build(const ir::Module& ir, const PtxTarget& target, const 
   lower_module(lowering);
   if (lines) lines->finish();
   verify(module);
+  if (lowering.uses_libdevice) lowering.require_ptx(kLibdeviceVersion);
+  int needed = std::max(lowering.needed_ptx_version, parameters_ptx_version(ir, target));
+  llvm::TargetMachine& machine = ptx_target_machine(target.sm, choose_ptx_version(target, needed));
   if (optimized && lowering.uses_libdevice) link_libdevice(module, target.libdevice);
   name_entry(module, lowering.functions.front(), ir.entry().name);
   if (optimized) optimize(module, machine);

@@ -12,7 +12,12 @@ LineInfo::LineInfo(llvm::Module& module, const ir::SourceMap& sources) : sources
 
 llvm::DIFile* LineInfo::file(uint32_t id) {
   llvm::DIFile*& known = files_[id];
-  if (!known) known = builder_.createFile(id < sources_.size() ? sources_.file(id).name : "<unknown>", "");
+  if (known) return known;
+  std::string name = id < sources_.size() ? sources_.file(id).name : "<unknown>";
+  // LLVM writes the name between quotation marks as it is.
+  for (char& c : name)
+    if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' ') c = '_';
+  known = builder_.createFile(name, "");
   return known;
 }
 

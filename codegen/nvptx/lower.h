@@ -8,7 +8,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
-#include <map>
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -32,6 +32,8 @@ struct ModuleLowering {
   unsigned constant_space = 4;                     // address space of ir::Space::Constant in this module
   llvm::GlobalVariable* dynamic_shared = nullptr;  // made when first used
   bool uses_libdevice = false;
+  int needed_ptx_version = 0;
+  void require_ptx(int version) { needed_ptx_version = std::max(needed_ptx_version, version); }
   LineInfo* lines = nullptr;
 
   llvm::Type* type(ir::Type type) const;  // of any value; a bool is i1

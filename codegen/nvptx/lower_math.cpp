@@ -130,6 +130,7 @@ Value* FunctionLowering::lower_pure(const ir::Op& op) {
       return m_.new_shared_array(f_.type(op.results[0]).element(), std::get<int64_t>(op.immediate));
     case OpKind::DynamicShared: return m_.dynamic_shared_address();
     case OpKind::DynamicSharedBytes:
+      m_.require_ptx(41);
       return b_.CreateZExt(
           b_.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size, llvm::ArrayRef<Value*>()),
           b_.getInt64Ty());

@@ -65,6 +65,15 @@ std::string kernel_with_parameters(int count) {
   return text + ") {\n  return\n}\n";
 }
 
+// Instructions that are younger than their architecture.
+TEST(Ptx, OpsThatNeedANewerVersion) {
+  EXPECT_HAS(ptx(dynamic_shared_kernel(), 35), ".version 4.1\n");
+  EXPECT_HAS(ptx(dynamic_shared_kernel(), 60), ".version 5.0\n");
+  std::string root = elementwise_kernel({ir::OpKind::Rsqrt, {ir::kF64}, ir::kF64});
+  EXPECT_HAS(ptx(root, 35), ".version 4.0\n");
+  EXPECT_HAS(target_error(root, {.sm = 35, .ptx_version = 32}), "4.0 is needed");
+}
+
 TEST(Ptx, ManyParametersNeedANewerVersion) {
   EXPECT_HAS(ptx(kernel_with_parameters(544), 70), ".version 6.0\n");
   EXPECT_HAS(ptx(kernel_with_parameters(545), 70), ".version 8.1\n");
