@@ -68,40 +68,60 @@ def _def_text(code, lines):
     text = "".join(block)
     if not text.endswith("\n"):
         text += "\n"
-    return (text, code.co_firstlineno, None) if _is_text_of(text, code) else None
+    return (text, code.co_firstlineno, None) if _is_text_of(text, code, lines) else None
 
 
-def _is_text_of(text, code):
-    """Whether compiling `text` gives `code`."""
-    candidates = _compiled(text, code)
-    if candidates is None:
+def _is_text_of(text, code, lines):
+    """Whether compiling `text` gives `code`. `lines` is the whole file that `text` is from."""
+    variants = [(), *[names for names in [_imported_names(code)] if names]]
+    for imports in variants:
+        candidates = _compiled(text, code, imports)
+        if candidates is None:
+            return False
+        # pytest rewrites the assert statements of test files before it compiles them.
+        if "@pytest_ar" in code.co_names:
+            return any(c.co_varnames[: c.co_argcount] == code.co_varnames[: code.co_argcount] for c in candidates)
+        if any(_same_code(c, code) for c in candidates):
+            return True
+    # What a block compiles to depends, a little, on the rest of its file.
+    return _is_in_file(lines, code)
+
+
+def _is_in_file(lines, code):
+    """Whether `code` is what the whole file has at its place. Slower than compiling the block."""
+    try:
+        module = _compile("".join(lines), code)
+    except (SyntaxError, ValueError):
         return False
-    # pytest rewrites the assert statements of test files before it compiles them.
-    if "@pytest_ar" in code.co_names:
-        return any(c.co_varnames[: c.co_argcount] == code.co_varnames[: code.co_argcount] for c in candidates)
-    return any(_same_code(c, code) for c in candidates)
+    return any(c.co_firstlineno == code.co_firstlineno and _same_code(c, code) for c in _codes(module))
 
 
-def _compiled(text, code):
+def _imported_names(code):
+    # Calls of a module's functions compile differently where the file imports the name.
+    return tuple(name for name in code.co_names if name.isidentifier())
+
+
+def _compile(text, code):
+    flags = code.co_flags & _FUTURE_FLAGS
+    return compile(text, "<lanewise check>", "exec", flags=flags, dont_inherit=True)
+
+
+def _compiled(text, code, imports):
     """The code objects named as `code` in `text`, compiled with the free variables that `code` has."""
     indented = text[:1] in (" ", "\t")
     prefix = ""
     if code.co_freevars:
-        # __class__ is free in methods that use super(); it cannot be a parameter's name twice.
         prefix = f"def _outer({', '.join(code.co_freevars)}):\n"
         if not indented:
             text = "".join(" " + line for line in text.splitlines(keepends=True))
     elif indented:
         prefix = "if 1:\n"
-    owner = getattr(code, "co_qualname", "").rpartition(".")[0].rpartition(".")[2]
-    if owner.isidentifier() and indented and not code.co_freevars:
-        prefix = f"class {owner}:\n"  # names with two underscores are mangled with it
+    if imports:
+        prefix = f"import {', '.join(imports)}\n" + prefix
     try:
-        flags = code.co_flags & _FUTURE_FLAGS
-        module = compile(prefix + text, "<lanewise check>", "exec", flags=flags, dont_inherit=True)
+        return [c for c in _codes(_compile(prefix + text, code)) if c.co_name == code.co_name]
     except (SyntaxError, ValueError):
         return None
-    return [c for c in _codes(module) if c.co_name == code.co_name]
 
 
 def _codes(code):
@@ -144,7 +164,7 @@ def _lambda_text(code, lines):
     if len(found) != 1:
         return None
     node, statement = found[0]
-    if not _is_lambda_of(ast.get_source_segment(text, node), code):
+    if not _is_in_file(lines, code):
         return None
     before = lines[statement.lineno - 1].encode()[: statement.col_offset]
     simple = not hasattr(statement, "body") and not before.strip()
@@ -188,16 +208,6 @@ def _at_position(body, code):
     first = min(((p[0], p[2]) for p in places), default=None)
     last = max(((p[1], p[3]) for p in places), default=None)
     return first == (body.lineno, body.col_offset) and last == (body.end_lineno, body.end_col_offset)
-
-
-def _is_lambda_of(text, code):
-    """Whether the expression `text` compiles to `code`."""
-    names = ", ".join(code.co_freevars)
-    candidates = _compiled(f"_ = ({text}\n)\n", code) if not names else None
-    if names:
-        module = compile(f"def _outer({names}):\n return ({text}\n)\n", "<lanewise check>", "exec", dont_inherit=True)
-        candidates = [c for c in _codes(module) if c.co_name == "<lambda>"]
-    return any(_same_code(c, code) for c in candidates or ())
 
 
 # --- text that the user gave

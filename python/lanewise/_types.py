@@ -97,7 +97,7 @@ def type_text(thing, default=_NO_DEFAULT):
     """The spelling of anything that stands for a type: ours, NumPy's, Numba's, a string."""
     if isinstance(thing, (Type, Signature, str)):
         return str(thing)
-    if thing in (int, float, bool):
+    if thing is int or thing is float or thing is bool:
         return thing.__name__
     if isinstance(thing, np.dtype) or (isinstance(thing, type) and issubclass(thing, np.generic)):
         return np.dtype(thing).name

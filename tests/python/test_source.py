@@ -186,7 +186,8 @@ def test_a_file_with_lines_added_above(tmp_path):
     path.write_text(KERNEL_FILE)
     module = load(path)
     linecache.clearcache()
-    path.write_text("# one more line\n" + KERNEL_FILE)
+    other = KERNEL_FILE.replace("k(out)", "other(out)").replace("out[0] = 1", "out[0] = 2")
+    path.write_text(other + KERNEL_FILE)
     with pytest.raises(LaunchError, match="was the file edited"):
         run(module.k)
 
