@@ -114,10 +114,9 @@ def test_a_divergent_barrier_is_a_kernel_error(target):
         i = gpu.threadIdx.x
         if out[i] > 0:
             gpu.syncthreads()
-            out[i] = 2
-        else:
-            gpu.syncthreads()  # another barrier
-            out[i] = 3
+        out[i] = 2
+        gpu.syncthreads()
+        out[i] = 3
 
     if target == "cuda":
         pytest.skip("undefined on CUDA outside checked mode")
