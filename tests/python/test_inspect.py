@@ -98,7 +98,7 @@ def test_compile_ptx_errors():
 
 
 def test_target_information(target):
-    assert gpu.default_target() in ("cpu", "cuda", "interpreter")
+    assert gpu.current_target() in ("cpu", "cuda", "interpreter")
     assert isinstance(gpu.is_available(), bool)
     if target == "cuda":
         assert gpu.is_available()

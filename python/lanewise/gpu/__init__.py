@@ -23,7 +23,7 @@ __all__ = [
     "Signature",
     "Type",
     "compile_ptx",
-    "default_target",
+    "current_target",
     "detect",
     "device",
     "device_array",
@@ -51,7 +51,7 @@ def detect():
     return usable
 
 
-def default_target():
+def current_target():
     """Where kernels without a `target` run: "cpu" or "cuda". LANEWISE_TARGET decides, else what is there."""
     return _core.default_target()
 
