@@ -55,7 +55,7 @@ void FunctionInference::bind_parameters() {
 }
 
 void FunctionInference::bind_parameter(const Parameter& parameter, const Argument& argument) {
-  Binding binding;
+  BoundName binding;
   binding.type = argument.type;
   binding.where = parameter.range;
   binding.parameter = true;

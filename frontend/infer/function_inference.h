@@ -136,7 +136,7 @@ class FunctionInference {
   Value infer_name(const Expr& e);
   Value lookup_local(const std::string& name, SourceRange range);
   Value lookup_global(const std::string& name, SourceRange range);
-  Value read(const std::string& name, const Binding& binding, SourceRange range);
+  Value read(const std::string& name, const BoundName& binding, SourceRange range);
   void bind(const std::string& name, Value value, SourceRange where);
   Value infer_attribute(const Expr& e);
   Value attribute(Value base, const Expr& e);
@@ -349,7 +349,7 @@ class FunctionInference {
   // The state where the edges meet; conversions are put at the end of each edge.
   State merge(std::span<Edge> edges);
   State join_states(std::span<const Edge> edges) const;
-  Binding join_bindings(const std::string& name, std::span<const Edge> edges, bool& everywhere) const;
+  BoundName join_bindings(const std::string& name, std::span<const Edge> edges, bool& everywhere) const;
   void convert_edge(Edge& edge, const State& target);
   void put(Edge& edge, TStmtId statement);
 

@@ -29,7 +29,7 @@ bool covers(const Known& assumed, const Known& computed) {
   return true;
 }
 
-bool same_type(const Binding& a, const Binding& b) { return a.type == b.type && a.conflict == b.conflict; }
+bool same_type(const BoundName& a, const BoundName& b) { return a.type == b.type && a.conflict == b.conflict; }
 
 bool covers(const State& assumed, const State& computed) {
   if (assumed.names.size() != computed.names.size()) return false;
@@ -178,7 +178,7 @@ void FunctionInference::for_counter(const Stmt& s, const Counter& counter,
     i.expr = local_expr(local_id, target.range);
     Value value = item(i);
     if (plain && value.expr == i.expr) {
-      Binding binding;
+      BoundName binding;
       binding.type = counter.type;
       binding.local = local_id;
       binding.known.non_negative = i.known.non_negative;

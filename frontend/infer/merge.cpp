@@ -26,9 +26,9 @@ void forget_constants(Known& known) {
 
 }  // namespace
 
-Binding FunctionInference::join_bindings(const std::string& name, std::span<const Edge> edges,
+BoundName FunctionInference::join_bindings(const std::string& name, std::span<const Edge> edges,
                                          bool& everywhere) const {
-  Binding joined;
+  BoundName joined;
   bool first = true;
   everywhere = true;
   for (const Edge& edge : edges) {
@@ -38,7 +38,7 @@ Binding FunctionInference::join_bindings(const std::string& name, std::span<cons
       everywhere = false;
       continue;
     }
-    const Binding& other = found->second;
+    const BoundName& other = found->second;
     if (first) {
       joined = other;
       first = false;

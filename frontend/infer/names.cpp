@@ -38,7 +38,7 @@ Value FunctionInference::lookup_local(const std::string& name, SourceRange range
   return error(range);
 }
 
-Value FunctionInference::read(const std::string& name, const Binding& binding, SourceRange range) {
+Value FunctionInference::read(const std::string& name, const BoundName& binding, SourceRange range) {
   if (binding.conflict) {
     report(DiagnosticId::JoinTypes, range, {name, to_string(binding.one_type), to_string(binding.other_type)})
         .label(binding.where, "one of the two here")
@@ -75,7 +75,7 @@ Value FunctionInference::read(const std::string& name, const Binding& binding, S
 }
 
 void FunctionInference::bind(const std::string& name, Value value, SourceRange where) {
-  Binding binding;
+  BoundName binding;
   binding.where = where;
   if (value.is_list && !value.is_error()) {
     value = not_supported(value.range, "lists",

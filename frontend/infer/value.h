@@ -51,7 +51,7 @@ struct Value {
 };
 
 // What a name stands for at one point.
-struct Binding {
+struct BoundName {
   ValueType type;
   LocalId local;  // invalid for errors and compile-time things
   Known known;
@@ -65,7 +65,7 @@ struct Binding {
 };
 
 struct State {
-  std::map<std::string, Binding> names;
+  std::map<std::string, BoundName> names;
   bool reachable = true;
 };
 
