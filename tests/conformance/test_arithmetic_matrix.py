@@ -11,17 +11,14 @@ FLOATS = [np.float16, np.float32, np.float64]
 
 
 def integer_result(a, b):
-    """Rule 4.2: at least 32 bits; mixed signs widen; anything with uint64 is uint64."""
-
-    def promote(t):
-        return np.dtype(np.int32) if np.dtype(t).itemsize < 4 else np.dtype(t)
-
-    a, b = promote(a), promote(b)
-    if a == b:
-        return a
-    if np.dtype(np.uint64) in (a, b):
+    """Rule 4.2: the smallest type that holds both, at least 32 bits; anything with uint64 is uint64."""
+    types = [np.dtype(t) for t in (a, b)]
+    if np.dtype(np.uint64) in types:
         return np.dtype(np.uint64)
-    return np.dtype(np.int64)
+    for candidate in (np.int32, np.uint32, np.int64):
+        if all(np.can_cast(t, candidate) for t in types):
+            return np.dtype(candidate)
+    raise AssertionError(types)
 
 
 def result_type(a, b):

@@ -283,6 +283,22 @@ def test_max_reduction_of_strided_values():
     np.testing.assert_array_equal(out, [x.min(), x.max()])
 
 
+def test_threads_that_return_later_count_as_arrived():
+    """The three threads wait until the others have run to their end: legal, as on a device."""
+
+    @gpu.jit
+    def kernel(out):
+        t = gpu.threadIdx.x
+        if t < 3:
+            gpu.syncthreads()
+            out[t] = out[7]
+        out[t] += 1
+
+    out = np.zeros(8, np.int32)
+    kernel[1, 8](out)
+    np.testing.assert_array_equal(out, [2, 2, 2, 1, 1, 1, 1, 1])
+
+
 def test_divergent_barrier_is_an_error_that_names_kernel_and_line():
     if gpu.current_target() == "cuda":
         pytest.skip("undefined on a device: it may hang")
@@ -293,9 +309,10 @@ def test_divergent_barrier_is_an_error_that_names_kernel_and_line():
         if t < 3:
             gpu.syncthreads()
             out[t] = 1
+        gpu.syncthreads()
         out[t] += 1
 
-    with pytest.raises(KernelError, match=r"lopsided"):
+    with pytest.raises(KernelError, match=r"lopsided.*divergent barrier.*line \d+"):
         lopsided[1, 8](np.zeros(8, np.int32))
     # the engine goes on working after the error
     test_block_shapes((16, 16))
