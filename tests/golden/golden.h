@@ -5,6 +5,8 @@
 //   #: contains T    the output has T somewhere (runs of white space count as one blank)
 //   #: lacks T       the output does not have T
 //   #: count N T     the output has T exactly N times
+//   #: module M L    L is a line of the kernel module M that the file imports; tests/golden/modules/ has
+//   others
 //   #= line          the expected output, at the end of the file; `#=` alone is an empty line
 //
 // LANEWISE_BLESS=1 rewrites the `#=` lines of the files that have no contains, lacks or count.

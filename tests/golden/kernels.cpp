@@ -1,6 +1,12 @@
 // Golden files through the front end: see kernels.h.
 #include "tests/golden/kernels.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
 namespace lanewise::golden {
 namespace {
 
@@ -13,11 +19,46 @@ bool is_for(const std::string& signature, const frontend::KernelDeclaration& dec
   return name == declaration.function.name;
 }
 
+// The modules that `#: module NAME LINE` lines hold, as files of a folder that lives as long as this.
+class ModuleFolder {
+ public:
+  explicit ModuleFolder(const GoldenCase& golden)
+      : path_(std::filesystem::temp_directory_path() / ("lanewise_golden_" + std::to_string(getpid()))) {
+    for (const std::string& value : golden.option_values("module")) {
+      size_t space = std::min(value.find(' '), value.size());
+      std::string name = value.substr(0, space);
+      std::replace(name.begin(), name.end(), '.', '/');
+      std::filesystem::path file = path_ / (name + ".py");
+      std::filesystem::create_directories(file.parent_path());
+      std::ofstream(file, std::ios::app) << value.substr(std::min(space + 1, value.size())) << '\n';
+    }
+  }
+  ~ModuleFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ModuleFolder(const ModuleFolder&) = delete;
+  ModuleFolder& operator=(const ModuleFolder&) = delete;
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
 }  // namespace
+
+std::string Compile::rendered() {
+  std::string out = ir::render(diagnostics, sources());
+  for (const std::string& folder : folders)
+    for (size_t at = out.find(folder + "/"); at != out.npos; at = out.find(folder + "/", at))
+      out.erase(at, folder.size() + 1);
+  return out;
+}
 
 std::vector<Entry> open_entries(const GoldenCase& golden, Compile& compile) {
   runtime::FileRequest request;
-  request.include_dirs = {LANEWISE_SOURCE_DIR "/tests/golden/modules"};
+  ModuleFolder own_modules(golden);
+  request.include_dirs = compile.folders = {LANEWISE_SOURCE_DIR "/tests/golden/modules", own_modules.path()};
   for (const std::string& define : golden.option_values("define")) {
     size_t equals = std::min(define.find('='), define.size());
     request.constants.emplace_back(define.substr(0, equals),

@@ -17,10 +17,12 @@ struct Compile {
   uint32_t file = 0;                          // its number, in both maps
   std::unique_ptr<runtime::OpenFile> opened;  // once it is opened as a kernel file
   ir::Diagnostics diagnostics;
+  std::vector<std::string> folders;  // of imported modules
 
   explicit Compile(const GoldenCase& golden) : file(text.add({golden.name, golden.input})) {}
   ir::SourceMap& sources() { return opened ? opened->sources : text; }
-  std::string rendered() { return ir::render(diagnostics, sources()); }
+  // Imported modules are called by their names within the folders they came from.
+  std::string rendered();
 };
 
 // A kernel (or device function that a `#: signature` line names) and its argument types. Types come from the

@@ -1,0 +1,15 @@
+# Characters that Python has no use for, and one that C has.
+from lanewise import gpu
+
+
+@gpu.jit("void(float32[:], int64)")
+def k(x, n):
+    x[0] = $n
+    x[1] = n ? 1 : 2
+
+#= unexpected_character.py:7:12: error: unexpected character `$` [unexpected-character]
+#=     7 |     x[0] = $n
+#=       |            ^
+#= unexpected_character.py:8:14: error: unexpected character `?` [unexpected-character]
+#=     8 |     x[1] = n ? 1 : 2
+#=       |              ^
