@@ -38,6 +38,7 @@ bool FunctionInference::arity(const std::string& name, CallArguments& call, size
     wanted += " or more";
   else if (most != least)
     wanted += " to " + std::to_string(most);
+  wanted += least == 1 && most == 1 ? " argument" : " arguments";
   report(DiagnosticId::ArgumentCount, call.range, {name, wanted, std::to_string(count)});
   return false;
 }

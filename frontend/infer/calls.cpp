@@ -94,6 +94,8 @@ Value FunctionInference::cast(Value value, const HostValue::DType& type, SourceR
 
 namespace {
 
+constexpr size_t kMaxCallChain = 10;
+
 const std::vector<Parameter>& parameters_of(const FunctionRef& function) {
   return function.def.valid() ? (*function.ast)[function.def].params
                               : (*function.ast)[function.lambda].params;
@@ -122,7 +124,7 @@ std::optional<std::vector<Value>> FunctionInference::match_parameters(const Func
   }
   if (call.positional.size() > positional) {
     report(DiagnosticId::ArgumentCount, call.range,
-           {function.name, std::to_string(positional), std::to_string(call.positional.size())})
+           {function.name, counted(positional, "argument"), std::to_string(call.positional.size())})
         .label(function_range(function), "defined here");
     return std::nullopt;
   }
@@ -212,7 +214,8 @@ Value FunctionInference::call_function(const HostValue::Function& function, Call
   const Specialisation& callee = session_[index];
   bool failed = false;
   for (Report r : callee.reports) {
-    r.call_chain.push_back({ast_[e.children[0]].range, "`" + function->name + "` is called here"});
+    if (r.call_chain.size() < kMaxCallChain)
+      r.call_chain.push_back({ast_[e.children[0]].range, "`" + function->name + "` is called here"});
     failed |= is_error(r);
     reports_.push_back(std::move(r));
   }

@@ -189,14 +189,16 @@ Value FunctionInference::contains(Operator op, Value& item, ExprId container, So
   return op == Operator::NotIn ? unary(Operator::Not, result, range) : result;
 }
 
+// start <= item < stop and (item - start) % step == 0, for both directions; steps of 1 and -1 hit everything.
 Value FunctionInference::in_range(Value& item, Counter& counter, SourceRange range) {
-  auto bound = [&](TExprId id) { return scalar(counter.type, id, range); };
+  auto bound = [&](TExprId id) {
+    Value v = scalar(counter.type, id, range);
+    stabilise(v);
+    const TExpr& e = exprs_[v.expr.index];
+    if (e.kind == TExprKind::Const) v.known.constant = constant_of(v.type, e.immediate);
+    return v;
+  };
   Value start = bound(counter.start), stop = bound(counter.stop), step = bound(counter.step);
-  for (Value* v : {&start, &stop, &step}) {
-    stabilise(*v);
-    const TExpr& e = exprs_[v->expr.index];
-    if (e.kind == TExprKind::Const) v->known.constant = constant_of(v->type, e.immediate);
-  }
   auto within = [&](Operator low, Operator high) {
     Value a = compare(low, item, start, range), b = compare(high, item, stop, range);
     return bool_op(OpKind::And, a, b, range);
@@ -208,6 +210,8 @@ Value FunctionInference::in_range(Value& item, Counter& counter, SourceRange ran
   up = bool_op(OpKind::And, positive, up, range);
   down = bool_op(OpKind::And, negative, down, range);
   Value inside = bool_op(OpKind::Or, up, down, range);
+  int64_t by = step.known.constant ? index_value(*step.known.constant).value_or(0) : 0;
+  if (inside.is_error() || ((by == 1 || by == -1) && !item.type.scalar.is_float())) return inside;
   Value offset = binary(Operator::Sub, item, start, range, range);
   Value rest = binary(Operator::Mod, offset, step, range, range);
   if (rest.is_error()) return error(range);

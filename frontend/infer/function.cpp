@@ -51,7 +51,7 @@ void FunctionInference::bind_parameters() {
   }
   if (params.size() != spec_.arguments.size())
     report(DiagnosticId::ArgumentCount, fn_range(),
-           {fn_.name, std::to_string(params.size()), std::to_string(spec_.arguments.size())});
+           {fn_.name, counted(params.size(), "argument"), std::to_string(spec_.arguments.size())});
 }
 
 void FunctionInference::bind_parameter(const Parameter& parameter, const Argument& argument) {

@@ -137,6 +137,7 @@ class FunctionInference {
   Value lookup_local(const std::string& name, SourceRange range);
   Value lookup_global(const std::string& name, SourceRange range);
   Value read(const std::string& name, const BoundName& binding, SourceRange range);
+  bool said_before(ir::DiagnosticId id, const std::string& name) const;
   void bind(const std::string& name, Value value, SourceRange where);
   Value infer_attribute(const Expr& e);
   Value attribute(Value base, const Expr& e);

@@ -136,8 +136,9 @@ bool FunctionInference::atomic_indices(const Value& array, Value& index, std::ve
                                        std::vector<bool>& wrap) {
   std::vector<Value> indices = index.is_tuple() ? items(index) : std::vector<Value>{index};
   if (indices.size() != array.type.ndim) {
-    Report& r = report(DiagnosticId::IndexCount, index.range,
-                       {describe(array), std::to_string(array.type.ndim), std::to_string(indices.size())});
+    Report& r =
+        report(DiagnosticId::IndexCount, index.range,
+               {describe(array), counted(array.type.ndim, "dimension"), std::to_string(indices.size())});
     explain(r, array);
     return false;
   }

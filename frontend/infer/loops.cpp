@@ -29,7 +29,9 @@ bool covers(const Known& assumed, const Known& computed) {
   return true;
 }
 
-bool same_type(const BoundName& a, const BoundName& b) { return a.type == b.type && a.conflict == b.conflict; }
+bool same_type(const BoundName& a, const BoundName& b) {
+  return a.type == b.type && a.conflict == b.conflict;
+}
 
 bool covers(const State& assumed, const State& computed) {
   if (assumed.names.size() != computed.names.size()) return false;
@@ -63,6 +65,11 @@ State FunctionInference::settle(const Stmt& s, std::vector<TStmtId>& body, Loop&
     std::vector<Edge> edges = {{entry, nullptr, {}}, {state_, nullptr, {}}};
     for (const Edge& edge : loop.continues) edges.push_back({edge.state, nullptr, {}});
     State next = join_states(edges);
+    // A conflict stays one: where it is used must be found in every round.
+    for (auto& [name, binding] : head.names)
+      if (auto now = next.names.find(name);
+          binding.conflict && now != next.names.end() && now->second.type.is_error())
+        now->second = binding;
     bool enough = session_.work > Session::kMaxWork || round == kMaxRounds;
     if (enough && !covers(head, next)) report_unsettled(s, head, next);
     if (enough || covers(head, next)) break;

@@ -27,7 +27,7 @@ void forget_constants(Known& known) {
 }  // namespace
 
 BoundName FunctionInference::join_bindings(const std::string& name, std::span<const Edge> edges,
-                                         bool& everywhere) const {
+                                           bool& everywhere) const {
   BoundName joined;
   bool first = true;
   everywhere = true;

@@ -40,10 +40,12 @@ Value FunctionInference::lookup_local(const std::string& name, SourceRange range
 
 Value FunctionInference::read(const std::string& name, const BoundName& binding, SourceRange range) {
   if (binding.conflict) {
-    report(DiagnosticId::JoinTypes, range, {name, to_string(binding.one_type), to_string(binding.other_type)})
-        .label(binding.where, "one of the two here")
-        .label(binding.other_where, "the other one here")
-        .with_hint("use a name of its own for each");
+    if (!said_before(DiagnosticId::JoinTypes, name))
+      report(DiagnosticId::JoinTypes, range,
+             {name, to_string(binding.one_type), to_string(binding.other_type)})
+          .label(binding.where, "one of the two here")
+          .label(binding.other_where, "the other one here")
+          .with_hint("use a name of its own for each");
     return error(range);
   }
   if (binding.type.is_error()) return error(range);
@@ -56,9 +58,10 @@ Value FunctionInference::read(const std::string& name, const BoundName& binding,
           .with_hint("assign `" + name + "` on every path");
       return error(range);
     }
-    report(DiagnosticId::MaybeUnbound, range, {name})
-        .label(binding.where, "assigned here")
-        .with_hint("give `" + name + "` a value before the branch or loop");
+    if (!said_before(DiagnosticId::MaybeUnbound, name))
+      report(DiagnosticId::MaybeUnbound, range, {name})
+          .label(binding.where, "assigned here")
+          .with_hint("give `" + name + "` a value before the branch or loop");
   }
   Value v;
   v.type = binding.type;
@@ -72,6 +75,11 @@ Value FunctionInference::read(const std::string& name, const BoundName& binding,
     v.expr = local_expr(binding.local, range);
   }
   return v;
+}
+
+// Once for each name is enough.
+bool FunctionInference::said_before(DiagnosticId id, const std::string& name) const {
+  return std::ranges::any_of(reports_, [&](const Report& r) { return r.id == id && r.arguments[0] == name; });
 }
 
 void FunctionInference::bind(const std::string& name, Value value, SourceRange where) {

@@ -34,6 +34,11 @@ inline std::string quote(std::string_view name) {
   return out += '`';
 }
 
+// "1 dimension", "2 dimensions"
+inline std::string counted(size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 using Reports = std::vector<Report>;
 
 inline bool is_error(const Report& report) { return ir::info(report.id).severity == ir::Severity::Error; }

@@ -54,7 +54,7 @@ FunctionInference::Sequence FunctionInference::combined_sequence(const std::stri
   bool good = sequences > 0 && (name != "reversed" || sequences == 1) &&
               e.children.size() - 1 <= sequences + enumerate;
   if (!good) {
-    report(DiagnosticId::ArgumentCount, e.range, {name, "1", std::to_string(e.children.size() - 1)});
+    report(DiagnosticId::ArgumentCount, e.range, {name, "1 argument", std::to_string(e.children.size() - 1)});
     return sequence;
   }
   for (size_t i = 1; i <= sequences; ++i) {
@@ -196,7 +196,8 @@ Value FunctionInference::sequence_item(Sequence& sequence, Value index, SourceRa
       return row(sequence.value, convert(index, ValueType::python_number(ir::kI64)), false, range);
     case Sequence::Kind::Tuple: return pick_item(sequence.value, std::move(index), range);
     case Sequence::Kind::Enumerate: {
-      Value number = binary(Operator::Add, sequence.value, index, range, range);
+      bool from_zero = sequence.value.known.constant && index_value(*sequence.value.known.constant) == 0;
+      Value number = from_zero ? index : binary(Operator::Add, sequence.value, index, range, range);
       return tuple({number, sequence_item(sequence.inner[0], index, range)}, range);
     }
     case Sequence::Kind::Zip: {

@@ -39,9 +39,9 @@ class Session {
 
   ir::Type python_float() const { return options.python_float32 ? ir::kF32 : ir::kF64; }
 
-  static constexpr unsigned kMaxDepth = 700;       // nested syntax and calls in progress together
-  static constexpr uint64_t kMaxWork = 3'000'000;  // expressions and statements visited
-  static constexpr unsigned kMaxCalls = 64;        // calls in progress
+  static constexpr unsigned kMaxDepth = 700;     // nested syntax and calls in progress together
+  static constexpr uint64_t kMaxWork = 500'000;  // expressions and statements visited
+  static constexpr unsigned kMaxCalls = 64;      // calls in progress
 
   const InferOptions& options;
   const ir::SourceMap& sources;

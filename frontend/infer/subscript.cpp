@@ -136,7 +136,7 @@ FunctionInference::Subscripts FunctionInference::infer_subscripts(Value& base, c
   size_t given = written.size() - ellipses;
   if (given > dims || ellipses > 1) {
     Report& r = report(DiagnosticId::IndexCount, e.range,
-                       {describe(base), std::to_string(dims), std::to_string(given)});
+                       {describe(base), counted(dims, "dimension"), std::to_string(given)});
     explain(r, base);
     out.error = true;
     return out;
@@ -231,7 +231,8 @@ Value FunctionInference::subscript_tuple(Value& base, const Expr& e) {
   size_t count = base.type.items.size();
   const Expr& s = ast_[e.children[1]];
   if (e.children.size() != 2) {
-    report(DiagnosticId::IndexCount, e.range, {describe(base), "1", std::to_string(e.children.size() - 1)});
+    report(DiagnosticId::IndexCount, e.range,
+           {describe(base), "1 dimension", std::to_string(e.children.size() - 1)});
     return error(e.range);
   }
   if (s.kind == ExprKind::Slice) return slice_tuple(base, s, e.range);
