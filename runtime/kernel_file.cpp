@@ -34,7 +34,9 @@ bool is_constant(const HostValue& value) {
 
 // A constant's text is read as a kernel file reads its own constants: as the value of an assignment.
 std::optional<HostValue> parse_constant(const std::string& name, const std::string& text) {
-  if (!is_identifier(name) || text.find_first_of("\r\n;#\\") != text.npos) return std::nullopt;
+  // `()` is a constant, but leaving the value out is a slip.
+  bool blank = text.find_first_not_of(" \t") == text.npos;
+  if (!is_identifier(name) || blank || text.find_first_of("\r\n;#\\") != text.npos) return std::nullopt;
   ir::SourceMap sources;
   ir::Diagnostics diagnostics;
   std::string file =
