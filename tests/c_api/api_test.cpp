@@ -86,11 +86,10 @@ TEST(CppDoor, ScalarsKeepTheirType) {
   EXPECT_EQ(shown(std::numeric_limits<uint64_t>::max())[0], std::ldexp(1.0, 64));
   EXPECT_EQ(shown(lanewise::number(5))[0], 5);
   EXPECT_EQ(shown(lanewise::number(0.25))[0], 0.25);
-  EXPECT_EQ(module.specialize("show", 1.0f, std::vector<double>(2)).parameters()[0].type, "float32");
-  EXPECT_EQ(module.specialize("show", lanewise::number(1.0f), std::vector<double>(2)).parameters()[0].type,
-            "float");
-  EXPECT_EQ(module.specialize("show", lanewise::number(1u), std::vector<double>(2)).parameters()[0].dtype,
-            LW_UINT64);
+  std::vector<double> out(2);
+  EXPECT_EQ(module.specialize("show", 1.0f, out).parameters()[0].type, "float32");
+  EXPECT_EQ(module.specialize("show", lanewise::number(1.0f), out).parameters()[0].type, "float");
+  EXPECT_EQ(module.specialize("show", lanewise::number(1u), out).parameters()[0].dtype, LW_UINT64);
 }
 
 TEST(CppDoor, ArraysOfAnyShapeAndStride) {
