@@ -27,7 +27,8 @@ int main() {
     }
     std::printf("y[0] = %g\n", y[0]);  // 4
     std::string ptx = module.ptx("saxpy", "saxpy(float32, float32[::1], float32[::1])", 80);
-    std::printf("%s\n", ptx.substr(0, ptx.find('(', ptx.find(".entry"))).c_str());
+    size_t entry = ptx.find(".visible .entry");
+    std::printf("%s ...\n", ptx.substr(entry, ptx.find('(', entry) - entry).c_str());
   } catch (const lanewise::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
