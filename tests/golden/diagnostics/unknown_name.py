@@ -1,0 +1,20 @@
+from lanewise import gpu
+
+
+@gpu.jit("void(float32[::1], int64)")
+def k(out, count):
+    out[0] = cuont
+    out[1] = gird(1)
+    out[2] = absolutely_unknown
+
+#= unknown_name.py:6:14: error: name `cuont` is not defined [unknown-name]
+#=     6 |     out[0] = cuont
+#=       |              ^~~~~
+#= hint: did you mean `count`?
+#= unknown_name.py:7:14: error: name `gird` is not defined [unknown-name]
+#=     7 |     out[1] = gird(1)
+#=       |              ^~~~
+#= hint: did you mean `ord`?
+#= unknown_name.py:8:14: error: name `absolutely_unknown` is not defined [unknown-name]
+#=     8 |     out[2] = absolutely_unknown
+#=       |              ^~~~~~~~~~~~~~~~~~
