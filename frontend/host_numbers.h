@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "frontend/host_value.h"
+#include "frontend/infer/constants.h"
 
 namespace lanewise::frontend {
 
@@ -10,6 +11,9 @@ namespace lanewise::frontend {
 // raises, or an int leaves 64 bits.
 std::optional<HostValue> python_binary(Operator op, const HostValue& left, const HostValue& right);
 std::optional<HostValue> python_unary(Operator op, const HostValue& operand);
+// Integers whose steps between leave 64 bits, as in `2**64 - 1`; nullopt past about 127 bits, and where the
+// result is no integer.
+std::optional<Wide> wide_binary(Operator op, Wide a, Wide b);
 // -1, 0, 1, or 2 where a NaN makes them unordered; ints and floats are compared by their exact values.
 int compare_python(const HostValue& left, const HostValue& right);
 

@@ -34,54 +34,38 @@ Wide floor_div(Wide a, Wide b) {
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
-std::optional<HostValue> int_power(Wide base, Wide exponent) {
-  if (exponent < 0) {
-    if (base == 0) return std::nullopt;
-    return HostValue{std::pow(static_cast<double>(base), static_cast<double>(exponent))};
-  }
-  if (base == 0 || base == 1) return make_int(exponent == 0 ? 1 : base);
-  if (base == -1) return make_int(exponent % 2 == 0 ? 1 : -1);
-  if (exponent > 64) return std::nullopt;
+std::optional<Wide> wide_power(Wide base, Wide exponent) {
+  if (exponent < 0) return std::nullopt;  // a float in Python
+  if (base == 0 || base == 1) return exponent == 0 ? 1 : base;
+  if (base == -1) return exponent % 2 == 0 ? 1 : -1;
+  if (exponent > 127) return std::nullopt;
   Wide result = 1;
-  for (Wide i = 0; i < exponent; ++i) {
+  for (Wide i = 0; i < exponent; ++i)
     if (__builtin_mul_overflow(result, base, &result)) return std::nullopt;
-  }
-  return checked_int(result);
+  return result;
 }
 
-std::optional<HostValue> int_shift(Operator op, Wide a, Wide count) {
+std::optional<Wide> wide_shift(Operator op, Wide a, Wide count) {
   if (count < 0) return std::nullopt;
-  if (op == Operator::Shr) return make_int(count > 100 ? (a < 0 ? -1 : 0) : a >> static_cast<int>(count));
-  if (a == 0) return make_int(0);
-  if (count > 63) return std::nullopt;
-  return checked_int(a * (Wide{1} << static_cast<int>(count)));
+  if (op == Operator::Shr) return count > 126 ? (a < 0 ? -1 : 0) : a >> static_cast<int>(count);
+  if (a == 0) return 0;
+  Wide result;
+  if (count > 126 || __builtin_mul_overflow(a, Wide{1} << static_cast<int>(count), &result))
+    return std::nullopt;
+  return result;
 }
 
 std::optional<HostValue> int_binary(Operator op, Wide a, Wide b) {
-  Wide product;
-  switch (op) {
-    case Operator::Add: return checked_int(a + b);
-    case Operator::Sub: return checked_int(a - b);
-    case Operator::Mul:
-      if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
-      return checked_int(product);
-    case Operator::Div:
-      if (b == 0) return std::nullopt;
-      return HostValue{divide_exactly(a, b)};
-    case Operator::FloorDiv:
-      if (b == 0) return std::nullopt;
-      return checked_int(floor_div(a, b));
-    case Operator::Mod:
-      if (b == 0) return std::nullopt;
-      return checked_int(a - b * floor_div(a, b));
-    case Operator::Pow: return int_power(a, b);
-    case Operator::BitAnd: return checked_int(a & b);
-    case Operator::BitOr: return checked_int(a | b);
-    case Operator::BitXor: return checked_int(a ^ b);
-    case Operator::Shl:
-    case Operator::Shr: return int_shift(op, a, b);
-    default: return std::nullopt;
+  if (op == Operator::Div) {
+    if (b == 0) return std::nullopt;
+    return HostValue{divide_exactly(a, b)};
   }
+  if (op == Operator::Pow && b < 0) {
+    if (a == 0) return std::nullopt;
+    return HostValue{std::pow(static_cast<double>(a), static_cast<double>(b))};
+  }
+  std::optional<Wide> value = wide_binary(op, a, b);
+  return value ? checked_int(*value) : std::nullopt;
 }
 
 // Python's float `//` and `%`: the remainder has the divisor's sign, and a == (a // b) * b + a % b.
@@ -140,6 +124,24 @@ int compare_int_float(Wide a, double b) {
 }
 
 }  // namespace
+
+std::optional<Wide> wide_binary(Operator op, Wide a, Wide b) {
+  Wide result;
+  switch (op) {
+    case Operator::Add: return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case Operator::Sub: return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case Operator::Mul: return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case Operator::FloorDiv: return b == 0 ? std::nullopt : std::optional(floor_div(a, b));
+    case Operator::Mod: return b == 0 ? std::nullopt : std::optional(a - b * floor_div(a, b));
+    case Operator::Pow: return wide_power(a, b);
+    case Operator::BitAnd: return a & b;
+    case Operator::BitOr: return a | b;
+    case Operator::BitXor: return a ^ b;
+    case Operator::Shl:
+    case Operator::Shr: return wide_shift(op, a, b);
+    default: return std::nullopt;
+  }
+}
 
 int compare_python(const HostValue& left, const HostValue& right) {
   std::optional<Wide> a = integer_value(left), b = integer_value(right);

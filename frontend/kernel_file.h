@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "frontend/frontend.h"
+#include "frontend/infer/constants.h"
 
 namespace lanewise::frontend {
 
@@ -79,6 +80,9 @@ class Evaluator {
   static constexpr uint64_t kMaxWork = 1 << 20;
 
  private:
+  HostValue evaluate_operator(const Expr& expr);
+  HostValue evaluate_wide_again(const Expr& expr);
+  std::optional<Wide> evaluate_wide(const Expr& expr);
   HostValue evaluate_name(const Expr& expr);
   HostValue evaluate_attribute(const Expr& expr);
   HostValue evaluate_items(const Expr& expr);
@@ -128,6 +132,7 @@ class ModuleReader {
   void process(ModuleIndex index, StmtId id);
   void assign(ModuleIndex index, const Stmt& stmt);
   void assign_target(ModuleIndex index, ExprId target, const Binding& value);
+  void unpack(ModuleIndex index, const Expr& targets, const Binding& value);
   void define(ModuleIndex index, StmtId id);
   void skip(ModuleIndex index, const Stmt& stmt);
   Binding evaluate(ModuleIndex index, ExprId value, SourceRange range);
@@ -149,6 +154,7 @@ class ModuleReader {
   std::shared_ptr<ModuleSet> set_;
   ir::Diagnostics& diagnostics_;
   unsigned depth_ = 0;
+  bool too_deep_ = false;  // an import was not followed
   std::vector<std::pair<ModuleIndex, KernelDeclaration>> declarations_;
 };
 

@@ -17,6 +17,13 @@ HostValue host_computed(const Expr& expr) {
   return unsupported("a value that only host code computes", expr.range);
 }
 
+constexpr const char* kTooWide = "an int of more than 64 bits";
+
+bool is_too_wide(const HostValue& value) {
+  const HostValue::Unsupported* reason = as_unsupported(value);
+  return reason && reason->what == kTooWide;
+}
+
 uint64_t weight(const HostValue& value) {
   uint64_t out = 1;
   if (auto* tuple = std::get_if<HostValue::Tuple>(&value.value))
@@ -60,7 +67,7 @@ HostValue Evaluator::evaluate(ExprId id) {
   if (++work_ > kMaxWork) return unsupported("too large to be a constant", expr.range);
   switch (expr.kind) {
     case ExprKind::Int:
-      if (expr.int_overflow) return unsupported("an int of more than 64 bits", expr.range);
+      if (expr.int_overflow) return unsupported(kTooWide, expr.range);
       return make_int(Wide{expr.int_value});
     case ExprKind::Float: return {expr.float_value};
     case ExprKind::String: return counted({expr.text});
@@ -71,20 +78,8 @@ HostValue Evaluator::evaluate(ExprId id) {
     case ExprKind::Attribute: return evaluate_attribute(expr);
     case ExprKind::Tuple:
     case ExprKind::List: return evaluate_items(expr);
-    case ExprKind::Unary: {
-      HostValue operand = evaluate(expr.children[0]);
-      if (as_unsupported(operand)) return operand;
-      std::optional<HostValue> value = evaluate_unary(expr.op, operand);
-      return value ? *value : host_computed(expr);
-    }
-    case ExprKind::Binary: {
-      HostValue left = evaluate(expr.children[0]);
-      if (as_unsupported(left)) return left;
-      HostValue right = evaluate(expr.children[1]);
-      if (as_unsupported(right)) return right;
-      std::optional<HostValue> value = evaluate_binary(expr.op, left, right);
-      return value ? counted(*std::move(value)) : host_computed(expr);
-    }
+    case ExprKind::Unary:
+    case ExprKind::Binary: return evaluate_operator(expr);
     case ExprKind::BoolOp: return evaluate_logic(expr);
     case ExprKind::Compare: return evaluate_compare(expr);
     case ExprKind::Ternary: {
@@ -112,6 +107,53 @@ HostValue Evaluator::evaluate(ExprId id) {
     case ExprKind::Error: return unsupported(foreign_kind(expr.kind), expr.range);
   }
   return host_computed(expr);
+}
+
+HostValue Evaluator::evaluate_operator(const Expr& expr) {
+  HostValue left = evaluate(expr.children[0]);
+  HostValue right =
+      expr.kind == ExprKind::Binary && !is_too_wide(left) ? evaluate(expr.children[1]) : HostValue{};
+  if (is_too_wide(left) || is_too_wide(right)) return evaluate_wide_again(expr);
+  if (as_unsupported(left)) return left;
+  if (as_unsupported(right)) return right;
+  std::optional<HostValue> value =
+      expr.kind == ExprKind::Binary ? evaluate_binary(expr.op, left, right) : evaluate_unary(expr.op, left);
+  if (value) return counted(*std::move(value));
+  bool integers = integer_value(left) && (expr.kind == ExprKind::Unary || integer_value(right));
+  return integers ? evaluate_wide_again(expr) : host_computed(expr);
+}
+
+// Integers that left 64 bits on the way may come back: `2**64 - 1`.
+HostValue Evaluator::evaluate_wide_again(const Expr& expr) {
+  std::optional<Wide> value = evaluate_wide(expr);
+  bool grows = expr.op == Operator::Add || expr.op == Operator::Sub || expr.op == Operator::Mul ||
+               expr.op == Operator::Pow || expr.op == Operator::Shl;
+  if (!value) return grows ? unsupported(kTooWide, expr.range) : host_computed(expr);
+  if (fits(*value, ir::kI64) || fits(*value, ir::kU64)) return make_int(*value);
+  return unsupported(kTooWide, expr.range);
+}
+
+std::optional<Wide> Evaluator::evaluate_wide(const Expr& expr) {
+  if (++work_ > kMaxWork) return std::nullopt;
+  if (expr.kind == ExprKind::Binary) {
+    std::optional<Wide> left = evaluate_wide(ast_[expr.children[0]]),
+                        right = evaluate_wide(ast_[expr.children[1]]);
+    return left && right ? wide_binary(expr.op, *left, *right) : std::nullopt;
+  }
+  if (expr.kind == ExprKind::Unary) {
+    std::optional<Wide> operand = evaluate_wide(ast_[expr.children[0]]);
+    if (!operand) return std::nullopt;
+    if (expr.op == Operator::Neg) return wide_binary(Operator::Sub, 0, *operand);
+    if (expr.op == Operator::Invert) return wide_binary(Operator::Sub, -1, *operand);
+    return expr.op == Operator::Pos ? operand : std::nullopt;
+  }
+  if (expr.kind == ExprKind::Int)
+    return expr.int_overflow ? std::nullopt : std::optional(Wide{expr.int_value});
+  if (expr.kind != ExprKind::Name) return std::nullopt;
+  HostValue value = evaluate_name(expr);
+  bool python =
+      std::holds_alternative<bool>(value.value) || std::holds_alternative<HostValue::Int>(value.value);
+  return python ? integer_value(value) : std::nullopt;
 }
 
 HostValue Evaluator::evaluate_name(const Expr& expr) {

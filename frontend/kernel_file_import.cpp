@@ -12,7 +12,8 @@ HostValue unsupported(std::string what, SourceRange range) {
   return {HostValue::Unsupported{std::move(what), range}};
 }
 
-std::string unknown_module(const std::string& module) {
+std::string unknown_module(const std::string& module, bool too_deep) {
+  if (too_deep) return "imported through more than " + std::to_string(kMaxImportDepth) + " other modules";
   return "imported from `" + module +
          "`, which is neither a module that kernels know nor a kernel module that was found";
 }
@@ -76,7 +77,7 @@ void ModuleReader::import_module(ModuleIndex index, const ImportName& name, bool
       begin = end + 1;
     }
   }
-  if (!binding.module) binding.value = unsupported(unknown_module(name.name), name.range);
+  if (!binding.module) binding.value = unsupported(unknown_module(name.name, too_deep_), name.range);
   bind_import(index, name.alias, std::move(binding), optional);
 }
 
@@ -117,7 +118,7 @@ Binding ModuleReader::imported_member(const std::string& module, const ImportNam
   out.module = kernel_module(module + separator + name.name);
   if (out.module) return out;
   out.value = kernels ? unsupported("a name that the module `" + module + "` does not have", name.range)
-                      : unsupported(unknown_module(module), name.range);
+                      : unsupported(unknown_module(module, too_deep_), name.range);
   return out;
 }
 
@@ -130,7 +131,7 @@ std::optional<ModuleIndex> ModuleReader::kernel_module(const std::string& name) 
   if (auto known = set_->by_file.find(*file); known != set_->by_file.end())
     return set_->by_name[name] = known->second;
   if (depth_ >= kMaxImportDepth) {
-    diagnostics_.report(ir::DiagnosticId::ImportTooDeep, {*file, 0, 0}, {std::to_string(kMaxImportDepth)});
+    too_deep_ = true;
     return std::nullopt;
   }
   // Its index is known before it is read, for modules that import each other.

@@ -165,23 +165,33 @@ void ModuleReader::assign(ModuleIndex index, const Stmt& stmt) {
 
 void ModuleReader::assign_target(ModuleIndex index, ExprId target, const Binding& value) {
   const Expr& expr = (*set_->modules[index].ast)[target];
-  if (expr.kind == ExprKind::Name) return bind(index, expr.text, value);
-  if (expr.kind != ExprKind::Tuple && expr.kind != ExprKind::List && expr.kind != ExprKind::Starred) return;
+  if (expr.kind == ExprKind::Name) bind(index, expr.text, value);
+  if (expr.kind == ExprKind::Tuple || expr.kind == ExprKind::List) unpack(index, expr, value);
+}
+
+// A, B = value; one target may be starred and takes what the others leave.
+void ModuleReader::unpack(ModuleIndex index, const Expr& targets, const Binding& value) {
+  const Ast& ast = *set_->modules[index].ast;
+  auto is_starred = [&](ExprId child) { return ast[child].kind == ExprKind::Starred; };
   auto* items = std::get_if<HostValue::Tuple>(&value.value.value);
-  bool starred = std::ranges::any_of(expr.children, [&](ExprId child) {
-    return (*set_->modules[index].ast)[child].kind == ExprKind::Starred;
-  });
-  bool matches =
-      items && !starred && items->items.size() == expr.children.size() && expr.kind != ExprKind::Starred;
-  for (size_t i = 0; i < expr.children.size(); ++i) {
+  size_t count = targets.children.size(), have = items ? items->items.size() : 0;
+  bool starred = std::ranges::any_of(targets.children, is_starred);
+  bool matches = items && (starred ? have + 1 >= count : have == count);
+  size_t next = 0;
+  for (ExprId child : targets.children) {
     Binding item = value;
     item.module = std::nullopt;
-    if (matches) {
-      item.value = items->items[i];
-    } else if (!as_unsupported(value.value)) {
-      item.value = unsupported("a value that only host code computes", value.range);
+    if (!matches) {
+      if (!as_unsupported(value.value))
+        item.value = unsupported("a value that only host code computes", value.range);
+    } else if (is_starred(child)) {
+      auto begin = items->items.begin() + static_cast<ptrdiff_t>(next);
+      next += have + 1 - count;
+      item.value = {HostValue::Tuple{{begin, items->items.begin() + static_cast<ptrdiff_t>(next)}}};
+    } else {
+      item.value = items->items[next++];
     }
-    assign_target(index, expr.children[i], item);
+    assign_target(index, is_starred(child) ? ast[child].children[0] : child, item);
   }
 }
 

@@ -231,9 +231,11 @@ size_t Parser::collect_compound(size_t from, size_t to, Stmt& skipped) {
 
 // A simple statement: binds the names left of its `=` signs. Returns where it ends.
 size_t Parser::collect_simple(size_t from, size_t to, Stmt& skipped) {
-  if (from + 1 < to && stream_.symbols[from] == Symbol::Name &&
-      (stream_.symbols[from + 1] == Symbol::Colon || is_augmented(stream_.symbols[from + 1])))
-    add_binding(from, skipped);
+  bool annotated = false;
+  if (from + 1 < to && stream_.symbols[from] == Symbol::Name) {
+    annotated = stream_.symbols[from + 1] == Symbol::Colon;
+    if (annotated || is_augmented(stream_.symbols[from + 1])) add_binding(from, skipped);
+  }
   std::vector<size_t> names;   // of the segment since the last `=`
   std::vector<bool> brackets;  // open brackets: whether they hold arguments or subscripts
   size_t arguments = 0;
@@ -252,7 +254,7 @@ size_t Parser::collect_simple(size_t from, size_t to, Stmt& skipped) {
     } else if (s == Symbol::Equal && brackets.empty()) {
       for (size_t name : names) add_binding(name, skipped);
       names.clear();
-    } else if (s == Symbol::Name && arguments == 0 && before != Symbol::Dot &&
+    } else if (s == Symbol::Name && arguments == 0 && !annotated && before != Symbol::Dot &&
                stream_.symbols[i + 1] != Symbol::Dot) {
       names.push_back(i);
     }

@@ -52,7 +52,13 @@ StmtId Parser::recover_statement(size_t start, std::vector<StmtId>& out) {
     skip_failed_line(error.body);
   } while (at(Symbol::KwElif) || at(Symbol::KwElse) || at(Symbol::KwExcept) || at(Symbol::KwFinally));
   for (; open > 0 && !at(Symbol::End); --open) {
-    while (!at(Symbol::Dedent) && !at(Symbol::End)) parse_statement(error.body);
+    while (!at(Symbol::Dedent) && !at(Symbol::End)) {
+      if (at_name("case")) {
+        skip_failed_line(error.body);
+      } else {
+        parse_statement(error.body);
+      }
+    }
     accept(Symbol::Dedent);
   }
   if (stream_.pos == start) advance();

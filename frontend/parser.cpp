@@ -171,11 +171,18 @@ void Parser::fail_expected(std::string_view wanted) {
     diagnostic->with_hint(code_quoted(spelling(found)) + " is a keyword of Python");
 }
 
-// Fails the current statement. Returns the diagnostic, or null if nothing is to be said: the tokenizer has
-// reported an Error token already, and only the first error of a statement counts.
+// Whether the tokenizer has reported something in the rest of this line.
+bool Parser::line_has_error() const {
+  for (size_t i = stream_.pos; i < stream_.symbols.size() && stream_.symbols[i] != Symbol::Newline; ++i)
+    if (stream_.symbols[i] == Symbol::Error) return true;
+  return false;
+}
+
+// Fails the current statement. Returns the diagnostic, or null if nothing is to be said: only the first error
+// of a statement counts, and one that the tokenizer has reported is as good as any.
 ir::Diagnostic* Parser::fail(Id id, SourceRange range, std::initializer_list<std::string> arguments) {
   if (failed_) return nullptr;
-  bool reported = at(Symbol::Error) || quiet_;
+  bool reported = quiet_ || line_has_error();
   failed_ = true;
   symbol_ = Symbol::Failed;
   return reported ? nullptr : &diagnostics_.report(id, range, arguments);

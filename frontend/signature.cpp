@@ -136,21 +136,24 @@ class TypeReader {
   ValueType read_type(unsigned depth) {
     if (depth > kMaxNested) fail("its tuples are nested too deep");
     if (failed()) return {};
-    if (accept('(')) return read_items(depth, true);
     bool read_only = text_.substr(pos_).starts_with("read-only ");
     if (read_only) pos_ += 10, skip_space();
-    std::string name = take_name();
-    if (name.empty()) {
-      fail(at_end() ? "a type is missing at its end"
-                    : "expected a type at \"" + std::string(text_.substr(pos_, 12)) + "\"");
-      return {};
-    }
-    ValueType type = name == "Tuple" || name == "UniTuple" || name == "Array" ? read_constructed(name, depth)
-                                                                              : read_scalar(name);
+    ValueType type = accept('(') ? read_items(depth, true) : read_named(depth);
     if (at('[')) type = read_dimensions(type);
     if (read_only && !type.is_array()) fail("only arrays are read-only");
     type.writable = !read_only;
     return type;
+  }
+
+  ValueType read_named(unsigned depth) {
+    std::string name = take_name();
+    if (name.empty()) {
+      std::string rest(text_.substr(std::min(pos_, text_.size()), 12));
+      fail(at_end() ? "a type is missing at its end" : "expected a type at \"" + rest + "\"");
+      return {};
+    }
+    bool constructed = name == "Tuple" || name == "UniTuple" || name == "Array";
+    return constructed ? read_constructed(name, depth) : read_scalar(name);
   }
 
   ValueType read_scalar(const std::string& name) {
