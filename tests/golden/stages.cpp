@@ -58,6 +58,7 @@ bool each_function(ir::Module& module) {
 }
 const std::map<std::string, Pass, std::less<>>& passes() {
   static const std::map<std::string, Pass, std::less<>> table{
+      {"eliminate_common_ops", each_function<ir::eliminate_common_ops>},
       {"fold_constants", each_function<ir::fold_constants>},
       {"fold_ranges", each_function<ir::fold_ranges>},
       {"inline_calls", ir::inline_calls},
