@@ -97,7 +97,7 @@ void FunctionLowering::set_local(LocalId local, const Values& values) {
     std::vector<std::string> names;
     for (size_t i = 0; i < values.size(); ++i) {
       std::string& name = out_.values[values[i]].name;
-      if (!name.empty()) continue;
+      if (!name.empty() || constant_of(values[i])) continue;  // constants are shared
       if (names.empty()) names = leaf_names(hint(fn_.locals[local]), fn_.locals[local].type);
       name = names[i];
     }

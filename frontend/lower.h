@@ -102,7 +102,8 @@ class FunctionLowering {
   const TypedFunction& fn_;
   ir::Function& out_;
   ir::Builder build_;
-  std::unordered_map<uint32_t, int64_t> constants_;  // values made by i64() and integer literals
+  std::unordered_map<int64_t, ir::ValueId> integers_;  // what i64() has made
+  std::unordered_map<uint32_t, int64_t> constants_;    // and the other way round, by ValueId
   std::vector<bool> in_slots_;
   std::vector<Values> locals_;  // values or slots
   std::vector<Loop> loops_;

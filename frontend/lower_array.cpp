@@ -10,10 +10,16 @@ using ir::kI64;
 using ir::OpKind;
 using ir::ValueId;
 
+// Addressing asks for the same few numbers again and again: each is one op in the function's body. The op that
+// owns the current region is not there yet, so that the constant comes before it.
 ValueId FunctionLowering::i64(int64_t value) {
-  ValueId id = build_.const_int(kI64, value);
-  constants_[id.index] = value;
-  return id;
+  auto [entry, is_new] = integers_.try_emplace(value);
+  if (is_new) {
+    ir::Builder::Inside inside(build_, out_.body);
+    entry->second = build_.const_int(kI64, value);
+    constants_[entry->second.index] = value;
+  }
+  return entry->second;
 }
 
 std::optional<int64_t> FunctionLowering::constant_of(ValueId value) const {

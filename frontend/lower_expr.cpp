@@ -121,10 +121,9 @@ ValueId FunctionLowering::scalar(TExprId id) {
 Values FunctionLowering::expr_of(const TExpr& e) {
   switch (e.kind) {
     case TExprKind::Const: {
-      ValueId value = build_.constant(e.type.scalar, e.immediate);
-      if (const int64_t* i = std::get_if<int64_t>(&e.immediate); i && e.type.scalar == ir::kI64)
-        constants_[value.index] = *i;
-      return {value};
+      const int64_t* integer = std::get_if<int64_t>(&e.immediate);
+      if (integer && e.type.scalar == ir::kI64) return {i64(*integer)};
+      return {build_.constant(e.type.scalar, e.immediate)};
     }
     case TExprKind::Local: {
       if (!in_slots_[e.local.index]) return locals_[e.local.index];
