@@ -226,7 +226,7 @@ def test_kernel_without_types_says_the_way_out(write):
     done = kc(path)
     assert done.returncode == 1
     assert f"{path}:5:5: error: kernel `scale` has no argument types [no-argument-types]" in done.stderr
-    assert '--signature "scale(' in done.stderr
+    assert '--signature, such as "scale(float32[::1], float32)"' in done.stderr
 
 
 def test_untyped_kernel_is_left_out_beside_typed_ones(write):

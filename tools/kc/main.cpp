@@ -133,6 +133,14 @@ std::string signature_for(const Options& options, const std::string& kernel) {
   return nameless;
 }
 
+// "saxpy(float32, float32, float32)": what --signature could say of a kernel.
+std::string example_signature(const frontend::FunctionRef& function) {
+  std::string types;
+  for (size_t i = 0; i < function.ast->stmts[function.def].params.size(); ++i)
+    types += i == 0 ? "float32[::1]" : ", float32";
+  return function.name + "(" + types + ")";
+}
+
 // Types of the chosen kernels. A kernel without types is an error if it was asked for or nothing else is
 // left, else it is passed over.
 std::vector<Job> find_jobs(const Options& options, runtime::OpenFile& open, ir::Diagnostics& diagnostics) {
@@ -154,8 +162,9 @@ std::vector<Job> find_jobs(const Options& options, runtime::OpenFile& open, ir::
     const std::string& name = kernel->function.name;
     if (all_asked_for)
       runtime::report_no_types(*kernel,
-                               "give them with --signature \"" + name +
-                                   "(float32, float32[::1])\", in the decorator or as annotations",
+                               "give them with --signature, such as \"" +
+                                   example_signature(kernel->function) +
+                                   "\", in the decorator or as annotations",
                                diagnostics);
     else if (options.warnings)
       std::cerr << "kc: note: kernel `" << name << "` has no argument types and is left out\n";
