@@ -2,10 +2,13 @@
 
 import inspect
 import linecache
+import weakref
 
 from . import _core
 from .errors import LaunchError
 
+# What was found, by function: (its code object then, the answer).
+_found = weakref.WeakKeyDictionary()
 _FUTURE_FLAGS = 0x1FF0000  # the bits of co_flags that `from __future__` sets
 
 
@@ -17,14 +20,27 @@ def find(function, source=None):
     if source is not None:
         return _given(function, source)
     code = function.__code__
+    if function in _found and _found[function][0] is code:
+        return _found[function][1]
     is_lambda = code.co_name == "<lambda>"
     mismatch = False
     for lines in _candidates(code):
         found = _lambda_text(code, lines) if is_lambda else _def_text(code, lines)
         if found is not None:
-            return (found[0], code.co_filename, found[1], found[2])
+            result = (found[0], code.co_filename, found[1], found[2])
+            _found[function] = (code, result)
+            return result
         mismatch = True
     _refuse(function, mismatch)
+
+
+def remember(function):
+    """Finds the text of a function of a `<...>` file now: later it may be forgotten."""
+    if function.__code__.co_filename.startswith("<"):
+        try:
+            find(function)
+        except LaunchError:
+            pass  # said when it is needed
 
 
 def _refuse(function, mismatch):

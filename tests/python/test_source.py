@@ -135,6 +135,21 @@ def test_exec_of_the_same_name_twice(target):
     assert [run(k) for k in kernels] == [1, 2]
 
 
+def test_exec_of_bytes():
+    space = {"gpu": gpu}
+    exec("# ü\n@gpu.jit(target='cpu')\ndef k(out):\n    out[0] = 8\n".encode(), space)
+    exec("# -*- coding: latin-1 -*-\n# ü\ndef f(): pass\n".encode("latin-1"), space)
+    assert run(space["k"]) == 8
+
+
+def test_exec_and_then_much_else():
+    space = {"gpu": gpu}
+    exec("@gpu.jit(target='cpu')\ndef k(out):\n    out[0] = 8\n", space)
+    for n in range(2000):
+        exec(f"def other{n}(): pass", {})
+    assert run(space["k"]) == 8
+
+
 def test_no_text():
     code = compile("def k(out):\n    out[0] = 1\n", "/nowhere/file.py", "exec")
     space = {}

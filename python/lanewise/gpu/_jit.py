@@ -2,7 +2,7 @@
 
 import types
 
-from .. import _core
+from .. import _core, _source
 from .._types import Signature, signature_text, type_text
 
 # Options of Numba's that change nothing of what a kernel means: accepted, without effect.
@@ -172,6 +172,8 @@ def jit(func_or_sig=None, **options):
 
 def _make(function, options, signatures):
     kernel = Kernel(_function_of(function), options, signatures)
+    if options["source"] is None:
+        _source.remember(kernel.py_func)
     if not options["device"]:
         _core.compile_signatures(kernel)
     return kernel
