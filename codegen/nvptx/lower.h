@@ -81,7 +81,7 @@ class FunctionLowering {
 
   // --- lower_function.cpp
   void lower_region(ir::RegionId region, const Exit& yield);
-  void lower_op(const ir::Op& op, const Exit& yield);
+  void lower_op(ir::OpId id, const Exit& yield);
   bool lower_terminator(const ir::Op& op, const Exit& yield);
   void lower_if(const ir::Op& op);
   void lower_for(const ir::Op& op);
@@ -100,6 +100,7 @@ class FunctionLowering {
 
   // --- lower_memory.cpp
   llvm::Value* lower_memory(const ir::Op& op);  // the result, null if the op has none
+  llvm::Value* lower_exit_load(const ir::Op& op);
   llvm::Value* lower_atomic(const ir::Op& op);
   llvm::Value* atomic_float_minmax(llvm::Value* address, llvm::Value* operand, ir::Type type, bool is_max);
   llvm::Value* element_address(const ir::Op& op);
@@ -119,6 +120,7 @@ class FunctionLowering {
   llvm::IRBuilder<> b_;
   NvptxScalars scalars_;
   std::vector<llvm::Value*> values_;
+  std::vector<bool> exit_loads_;  // by OpId
   std::vector<Loop> loops_;
   std::vector<Exit> scopes_;
 };

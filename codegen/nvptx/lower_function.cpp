@@ -2,6 +2,7 @@
 // phi for each value handed over, so SSA values need no further work.
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
+#include "codegen/common/loop_exit_loads.h"
 #include "codegen/nvptx/line_info.h"
 #include "codegen/nvptx/lower.h"
 
@@ -20,7 +21,8 @@ FunctionLowering::FunctionLowering(ModuleLowering& lowering, const ir::Function&
       fn_(llvm_function),
       b_(lowering.context),
       scalars_(b_, lowering, function.float_mode),
-      values_(function.values.size()) {}
+      values_(function.values.size()),
+      exit_loads_(loop_exit_loads(function)) {}
 
 void FunctionLowering::run() {
   b_.SetInsertPoint(BasicBlock::Create(m_.context, "entry", fn_));
@@ -74,10 +76,11 @@ void FunctionLowering::jump(const Exit& exit, const std::vector<ValueId>& values
 }
 
 void FunctionLowering::lower_region(RegionId region, const Exit& yield) {
-  for (ir::OpId id : f_.regions[region].ops) lower_op(f_.ops[id], yield);
+  for (ir::OpId id : f_.regions[region].ops) lower_op(id, yield);
 }
 
-void FunctionLowering::lower_op(const ir::Op& op, const Exit& yield) {
+void FunctionLowering::lower_op(ir::OpId id, const Exit& yield) {
+  const ir::Op& op = f_.ops[id];
   if (m_.lines) m_.lines->set(b_, f_, op);
   if (lower_terminator(op, yield)) return;
   switch (op.kind) {
@@ -91,7 +94,11 @@ void FunctionLowering::lower_op(const ir::Op& op, const Exit& yield) {
       return;
     default: break;
   }
-  Value* result = ir::info(op.kind).effect == ir::Effect::None ? lower_pure(op) : lower_memory(op);
+  Value* result = nullptr;
+  if (ir::info(op.kind).effect == ir::Effect::None)
+    result = lower_pure(op);
+  else
+    result = exit_loads_[id.index] ? lower_exit_load(op) : lower_memory(op);
   if (!op.results.empty()) set_value(op.results[0], result);
 }
 

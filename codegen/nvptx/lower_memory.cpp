@@ -48,6 +48,18 @@ Value* FunctionLowering::lower_memory(const ir::Op& op) {
   return lower_atomic(op);
 }
 
+// A load that decides whether a loop goes on: atomic, so that it is made in every turn and sees what other
+// threads write.
+Value* FunctionLowering::lower_exit_load(const ir::Op& op) {
+  ir::Type element = f_.type(op.operands[0]).element();
+  llvm::Align align(element.element_size());
+  llvm::LoadInst* loaded =
+      b_.CreateAlignedLoad(b_.getIntNTy(8 * element.element_size()), element_address(op), align);
+  loaded->setAtomic(llvm::AtomicOrdering::Monotonic, m_.context.getOrInsertSyncScopeID("device"));
+  if (element.is_bool()) return b_.CreateIsNotNull(loaded);
+  return b_.CreateBitCast(loaded, scalar_type(m_.context, element));
+}
+
 // Relaxed and of device scope. Local memory belongs to one thread and has no atomic instructions.
 Value* FunctionLowering::lower_atomic(const ir::Op& op) {
   ir::Type pointer = f_.type(op.operands[0]), element = pointer.element();

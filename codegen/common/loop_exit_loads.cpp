@@ -1,0 +1,179 @@
+// For each loop: the conditions that end it, what these are computed from (backwards through the loop,
+// carried values included), and of that the loads whose address is the same in every turn.
+#include "codegen/common/loop_exit_loads.h"
+
+namespace lanewise::codegen {
+namespace {
+
+using ir::OpId;
+using ir::OpKind;
+using ir::RegionId;
+using ir::ValueId;
+
+bool is_loop(OpKind kind) { return kind == OpKind::For || kind == OpKind::While; }
+
+class Finder {
+ public:
+  explicit Finder(const ir::Function& function)
+      : f_(function),
+        parent_(function.ops.size()),
+        definition_(function.values.size()),
+        owner_(function.values.size()),
+        enders_(function.ops.size()),
+        marked_(function.ops.size()) {
+    index(function.body, {});
+  }
+
+  std::vector<bool> run() {
+    for (OpId id : order_)
+      if (is_loop(f_.ops[id].kind)) visit_loop(id);
+    return std::move(marked_);
+  }
+
+ private:
+  // Where a region's parameter belongs.
+  struct Param {
+    OpId op;  // invalid: the function's own
+    RegionId region;
+    size_t index = 0;
+  };
+
+  // Fills the tables; ops in program order, outer before inner.
+  void index(RegionId region, OpId owner) {
+    const ir::Region& r = f_.regions[region];
+    for (size_t i = 0; i < r.params.size(); ++i) owner_[r.params[i].index] = {owner, region, i};
+    for (OpId id : r.ops) {
+      const ir::Op& op = f_.ops[id];
+      parent_[id.index] = owner;
+      order_.push_back(id);
+      for (ValueId v : op.results) definition_[v.index] = id;
+      if (OpId ended = ended_by(id); ended.valid()) enders_[ended.index].push_back(id);
+      for (RegionId nested : op.regions) index(nested, id);
+    }
+  }
+
+  // What a yield, continue, break or leave ends, or a turn of it.
+  OpId ended_by(OpId id) const {
+    const ir::Op& op = f_.ops[id];
+    OpId at = parent_[id.index];
+    if (op.kind == OpKind::Yield) return at;
+    if (op.kind == OpKind::Break || op.kind == OpKind::Continue) {
+      while (at.valid() && !is_loop(f_.ops[at].kind)) at = parent_[at.index];
+      return at;
+    }
+    if (op.kind != OpKind::Leave) return {};
+    int64_t skip = std::get<int64_t>(op.immediate);
+    for (; at.valid(); at = parent_[at.index])
+      if (f_.ops[at].kind == OpKind::Scope && skip-- == 0) return at;
+    return {};
+  }
+
+  bool inside(OpId id, OpId loop) const {
+    while (id.valid() && id != loop) id = parent_[id.index];
+    return id.valid();
+  }
+
+  bool leaves(const ir::Op& op, OpId id, OpId loop) const {
+    if (op.kind == OpKind::Return) return true;
+    if (op.kind == OpKind::Break) return ended_by(id) == loop;
+    return op.kind == OpKind::Leave && !inside(ended_by(id), loop);
+  }
+
+  void visit_loop(OpId loop) {
+    work_.clear();
+    seen_.assign(f_.values.size(), false);
+    fixed_.assign(f_.values.size(), false);
+    for (OpId id : order_) {
+      if (id == loop || !inside(id, loop)) continue;
+      const ir::Op& op = f_.ops[id];
+      // What every turn computes alike.
+      bool fixed = ir::info(op.kind).effect == ir::Effect::None && op.regions.empty();
+      for (ValueId v : op.operands) fixed = fixed && is_fixed(v, loop);
+      for (ValueId v : op.results) fixed_[v.index] = fixed;
+      if (!leaves(op, id, loop)) continue;
+      for (OpId at = parent_[id.index]; at != loop; at = parent_[at.index])
+        if (f_.ops[at].kind == OpKind::If) push(f_.ops[at].operands[0]);
+    }
+    if (f_.ops[loop].kind == OpKind::While)
+      for (OpId id : enders_[loop.index])
+        if (is_condition(id, loop)) push(f_.ops[id].operands[0]);
+    while (!work_.empty()) {
+      ValueId v = work_.back();
+      work_.pop_back();
+      trace(v, loop);
+    }
+  }
+
+  // Whether the op is the yield of a while's `cond`.
+  bool is_condition(OpId id, OpId loop) const {
+    const ir::Op& op = f_.ops[loop];
+    return op.kind == OpKind::While && f_.ops[id].kind == OpKind::Yield &&
+           f_.regions[op.regions[0]].ops.back() == id;
+  }
+
+  bool is_fixed(ValueId v, OpId loop) const {
+    OpId definition = definition_[v.index];
+    if (definition.valid()) return !inside(definition, loop) || fixed_[v.index];
+    const Param& param = owner_[v.index];
+    return !param.op.valid() || !inside(param.op, loop);
+  }
+
+  void push(ValueId v) {
+    if (seen_[v.index]) return;
+    seen_[v.index] = true;
+    work_.push_back(v);
+  }
+
+  void trace(ValueId v, OpId loop) {
+    OpId id = definition_[v.index];
+    if (!id.valid()) return trace_param(owner_[v.index], loop);
+    if (!inside(id, loop) || id == loop) return;
+    const ir::Op& op = f_.ops[id];
+    if (op.kind == OpKind::Load && is_fixed(op.operands[0], loop) && is_fixed(op.operands[1], loop)) mark(id);
+    for (ValueId operand : op.operands) push(operand);
+    for (size_t r = 0; r < op.results.size(); ++r)
+      if (op.results[r] == v) push_handed(id, r);
+  }
+
+  // The values that come out of a control op as its result number r.
+  void push_handed(OpId id, size_t r) {
+    for (OpId ender : enders_[id.index]) {
+      const ir::Op& op = f_.ops[ender];
+      size_t at = is_condition(ender, id) ? r + 1 : r;
+      if (at < op.operands.size()) push(op.operands[at]);
+    }
+  }
+
+  void trace_param(const Param& param, OpId loop) {
+    if (!param.op.valid() || !inside(param.op, loop)) return;
+    const ir::Op& op = f_.ops[param.op];
+    bool counts = op.kind == OpKind::For;
+    if (counts && param.index == 0) return;
+    size_t carried = counts ? param.index - 1 : param.index;
+    size_t first = counts ? carried + 3 : carried;
+    bool is_do = op.kind == OpKind::While && param.region == op.regions[1];
+    if (!is_do && first < op.operands.size()) push(op.operands[first]);
+    push_handed(param.op, carried);
+  }
+
+  void mark(OpId id) {
+    ir::Space space = f_.type(f_.ops[id].operands[0]).space;
+    marked_[id.index] =
+        space == ir::Space::Global || space == ir::Space::Shared || space == ir::Space::Generic;
+  }
+
+  const ir::Function& f_;
+  std::vector<OpId> parent_;               // by op: the op whose region holds it
+  std::vector<OpId> definition_;           // by value: the op it is a result of
+  std::vector<Param> owner_;               // by value, of region parameters
+  std::vector<std::vector<OpId>> enders_;  // by op: the ops that end it or a turn of it
+  std::vector<OpId> order_;
+  std::vector<bool> marked_, seen_, fixed_;
+  std::vector<ValueId> work_;
+};
+
+}  // namespace
+
+std::vector<bool> loop_exit_loads(const ir::Function& function) { return Finder(function).run(); }
+
+}  // namespace lanewise::codegen
