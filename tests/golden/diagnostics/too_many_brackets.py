@@ -8,6 +8,3 @@ def k(x, n):
 #= too_many_brackets.py:6:212: error: brackets are nested more than 200 levels deep [too-many-brackets]
 #=     6 | ...(((((((((((((((((((((((((((((((((((((((((((((n))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))...
 #=       |                                            ^
-#= too_many_brackets.py:6:111: error: the text is nested more than 200 levels deep [nesting-too-deep]
-#=     6 | ...((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((...
-#=       |                                            ^

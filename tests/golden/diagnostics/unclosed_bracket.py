@@ -9,6 +9,3 @@ def k(x, n):
 #= unclosed_bracket.py:6:12: error: `(` is never closed [unclosed-bracket]
 #=     6 |     x[0] = (n + 1
 #=       |            ^
-#= unclosed_bracket.py:7:5: error: expected `)`, found `x` [syntax]
-#=     7 |     x[1] = 2
-#=       |     ^
