@@ -1,5 +1,6 @@
 // Statements with blocks, and parameter lists.
 #include <algorithm>
+#include <span>
 
 #include "frontend/parser.h"
 
@@ -215,12 +216,21 @@ void Parser::check_parameters(const std::vector<Parameter>& params) {
 StmtId Parser::parse_refused(StmtKind kind) {
   Stmt stmt = statement(kind);
   stmt.name = std::string(text());
-  if (kind == StmtKind::ClassDef && ahead() == Symbol::Name) {
-    stmt.name_range = stream_.tokens[stream_.pos + 1].range;
-    stmt.name = std::string(sources_.text(stmt.name_range));
+  size_t end = line_end(stream_.pos);
+  auto line = std::span(stream_.symbols).subspan(stream_.pos, end - stream_.pos);
+  if (std::ranges::find(line, Symbol::Colon) == line.end()) {
+    advance();
+    if (kind == StmtKind::ClassDef) expect(Symbol::Name, "the class's name");
+    while (!at(Symbol::Newline) && !at(Symbol::Failed) && !at(Symbol::End)) advance();
+    fail_expected("`:`");
+    return finish(std::move(stmt));
+  }
+  if (kind == StmtKind::ClassDef) {
+    advance();
+    stmt.name = expect_name("the class's name", &stmt.name_range);
   }
   bool tries = kind == StmtKind::Try || ahead() == Symbol::KwFor;
-  skip_line_and_block();
+  if (!failed_) skip_line_and_block();
   while (tries && (at(Symbol::KwExcept) || at(Symbol::KwFinally) || at(Symbol::KwElse)))
     skip_line_and_block();
   return finish(std::move(stmt));
