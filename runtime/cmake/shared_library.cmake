@@ -22,7 +22,8 @@ target_link_libraries(lanewise PRIVATE lanewise_runtime lanewise_options)
 # A process that holds another LLVM must never meet ours: its symbols stay inside, and calls within the
 # library are bound when it is linked.
 target_link_options(lanewise PRIVATE -Wl,--version-script=${CMAKE_CURRENT_LIST_DIR}/exports.map
-                    -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
+                    -Wl,--exclude-libs,ALL -Wl,-Bsymbolic
+                    $<$<CONFIG:Release>:-Wl,--strip-debug>) # LLVM's own
 if(NOT LANEWISE_SANITIZE)
   target_link_options(lanewise PRIVATE -Wl,-z,defs)
 endif()
