@@ -49,20 +49,37 @@ class Ranges {
   void narrow(ValueId v, const Range& range);
   // The condition has this value here: narrows what it compares.
   void assume(ValueId condition, bool truth);
+  // The comparison of two integers is true.
+  void assume_compare(OpKind compare, ValueId a, ValueId b);
+  // The two are the same value wherever the first is visible.
+  void alias(ValueId v, ValueId same_as);
 
   size_t mark() const { return undo_.size(); }
   void undo_to(size_t mark);
 
  private:
   struct Undo {
-    ValueId value;
+    ValueId value;  // invalid: drop the last difference
     Range before;
+  };
+  // A fact about two values that neither's range can say: a - b >= least.
+  struct Difference {
+    ValueId a, b;
+    Wide least;
+  };
+  // base + offset
+  struct Sum {
+    ValueId base;
+    Wide offset;
   };
 
   const Op* definition(ValueId v) const { return definition_of(function_, tree_.definition, v); }
   Range computed(const Op& op, ValueId v, int depth) const;
   void assume(ValueId condition, bool truth, int depth);
   void assume_compare(OpKind kind, ValueId a, ValueId b, int depth);
+  void assume_difference(ValueId a, ValueId b, Wide least);
+  Sum without_offset(ValueId v) const;
+  Range difference(ValueId a, ValueId b) const;
   void assume_if(const Op& op, size_t result, bool truth, int depth);
   void narrow(ValueId v, const Range& range, int depth);
   void narrow_operands(const Op& op, const Range& range, int depth);
@@ -70,8 +87,10 @@ class Ranges {
   const Function& function_;
   const Tree& tree_;
   std::vector<Range> known_;  // by value
+  std::vector<Difference> differences_;
   std::vector<Undo> undo_;
-  mutable int budget_ = 0;  // evaluations left to a query
+  std::vector<ValueId> aliases_;  // by value; invalid if it has none
+  mutable int budget_ = 0;        // evaluations left to a query
 };
 
 }  // namespace lanewise::ir

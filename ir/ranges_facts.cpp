@@ -11,6 +11,7 @@ constexpr int kAssumeDepth = 16;  // conditions within conditions
 constexpr int kNarrowDepth = 4;   // ops back from a compared value
 constexpr int kQueryDepth = 3;
 constexpr int kQueryBudget = 100;           // ops looked at per query
+constexpr size_t kMaxDifferences = 32;      // looked at per query, the latest ones
 constexpr Wide kMaxFactor = Wide{1} << 32;  // products with it fit 128 bits
 
 OpKind opposite(OpKind compare) {
@@ -83,8 +84,12 @@ Range Ranges::computed(const Op& op, ValueId v, int depth) const {
   if (!is_scalar_op(op.kind)) return full_range(type);
   Range operands[Signature::kMaxOperands];
   for (size_t i = 0; i < op.operands.size(); ++i) operands[i] = of(op.operands[i], depth - 1);
-  return result_range(op.kind, function_.type(op.operands[op.kind == OpKind::Select ? 1 : 0]), type,
-                      operands);
+  Range range =
+      result_range(op.kind, function_.type(op.operands[op.kind == OpKind::Select ? 1 : 0]), type, operands);
+  // a full range may be that of a difference that wraps
+  if (op.kind != OpKind::Sub || differences_.empty() || range == full_range(type)) return range;
+  Range known = intersection(range, difference(op.operands[0], op.operands[1]));
+  return known.empty() ? range : known;
 }
 
 void Ranges::narrow(ValueId v, const Range& range) { narrow(v, range, 0); }
@@ -143,7 +148,12 @@ void Ranges::narrow_operands(const Op& op, const Range& range, int depth) {
 }
 
 void Ranges::undo_to(size_t mark) {
-  for (; undo_.size() > mark; undo_.pop_back()) known_[undo_.back().value.index] = undo_.back().before;
+  for (; undo_.size() > mark; undo_.pop_back()) {
+    if (undo_.back().value.valid())
+      known_[undo_.back().value.index] = undo_.back().before;
+    else
+      differences_.pop_back();
+  }
 }
 
 void Ranges::assume(ValueId condition, bool truth) { assume(condition, truth, kAssumeDepth); }
@@ -204,9 +214,66 @@ void Ranges::assume_if(const Op& op, size_t result, bool truth, int depth) {
   }
 }
 
+void Ranges::alias(ValueId v, ValueId same_as) {
+  aliases_.resize(known_.size());
+  aliases_[v.index] = same_as;
+}
+
+void Ranges::assume_difference(ValueId a, ValueId b, Wide least) {
+  Sum sa = without_offset(a), sb = without_offset(b);
+  bool constant = of(sa.base, 1).single() || of(sb.base, 1).single();
+  if (constant || sa.base == sb.base) return;  // the ranges say it all
+  differences_.push_back({sa.base, sb.base, least - sa.offset + sb.offset});
+  undo_.push_back({});
+}
+
+// Takes off constants that were added without wrapping, and conversions that keep the value.
+Ranges::Sum Ranges::without_offset(ValueId v) const {
+  Sum sum{v, 0};
+  for (int depth = 0; depth < kNarrowDepth; ++depth) {
+    if (sum.base.index < aliases_.size() && aliases_[sum.base.index].valid())
+      sum.base = aliases_[sum.base.index];
+    const Op* op = definition(sum.base);
+    if (!op || !is_scalar_op(op->kind) || !tracks(function_.type(op->operands[0]))) return sum;
+    Range full = full_range(function_.type(sum.base)), a = of(op->operands[0], 1);
+    if (op->kind == OpKind::Cast && !full.within({0, 1}) && a.within(full)) {
+      sum.base = op->operands[0];
+      continue;
+    }
+    if (op->kind != OpKind::Add && op->kind != OpKind::Sub) return sum;
+    Range b = of(op->operands[1], 1);
+    bool swap = op->kind == OpKind::Add && a.single();
+    if (swap) std::swap(a, b);
+    Wide offset = op->kind == OpKind::Sub ? -b.lo : b.lo;
+    if (!b.single() || !Range{a.lo + offset, a.hi + offset}.within(full)) return sum;
+    sum = {op->operands[swap ? 1 : 0], sum.offset + offset};
+  }
+  return sum;
+}
+
+// What the stated differences say of a - b, as a number that does not wrap.
+Range Ranges::difference(ValueId a, ValueId b) const {
+  constexpr Wide kFar = Wide{1} << 66;
+  Range range{-kFar, kFar};
+  Sum sa = without_offset(a), sb = without_offset(b);
+  Wide offset = sa.offset - sb.offset;
+  size_t from = differences_.size() - std::min(differences_.size(), kMaxDifferences);
+  for (size_t i = from; i < differences_.size(); ++i) {
+    const Difference& fact = differences_[i];
+    if (fact.a == sa.base && fact.b == sb.base) range.lo = std::max(range.lo, fact.least + offset);
+    if (fact.b == sa.base && fact.a == sb.base) range.hi = std::min(range.hi, offset - fact.least);
+  }
+  return range;
+}
+
+void Ranges::assume_compare(OpKind compare, ValueId a, ValueId b) {
+  if (tracks(function_.type(a))) assume_compare(compare, a, b, kNarrowDepth);
+}
+
 // The comparison is true.
 void Ranges::assume_compare(OpKind kind, ValueId a, ValueId b, int depth) {
   Range ra = of(a, kQueryDepth), rb = of(b, kQueryDepth);
+  if (kind == OpKind::Lt || kind == OpKind::Le) assume_difference(b, a, kind == OpKind::Lt);
   switch (kind) {
     case OpKind::Lt:
       narrow(a, {ra.lo, std::min(ra.hi, rb.hi - 1)}, depth);

@@ -193,10 +193,13 @@ class RangeFolder {
   void for_op(OpId id, Op& op) {
     std::vector<ValueId> params = function_.regions[op.regions[0]].params;
     std::vector<ValueId> inits(op.operands.begin() + 3, op.operands.end());
+    if (!inits.empty()) join(id, inits, 0);  // the results if there is no turn
     size_t mark = ranges_.mark();
     Range lo = ranges_.of(op.operands[0], 2), hi = ranges_.of(op.operands[1], 2),
           step = ranges_.of(op.operands[2], 2);
     state_counter(params[0], lo, hi, step);
+    if (step.lo > 0) state_bounds(params[0], op, OpKind::Lt, OpKind::Ge);
+    if (step.hi < 0) state_bounds(params[0], op, OpKind::Gt, OpKind::Le);
     for (size_t i = 0; i < inits.size(); ++i) {
       std::vector<ValueId> nexts;
       for (OpId end : ends_[id.index])
@@ -216,6 +219,13 @@ class RangeFolder {
                  : step.hi <= 0 ? down
                                 : Range{std::min(up.lo, down.lo), std::max(up.hi, down.hi)};
     if (!both.empty()) ranges_.narrow(counter, both);
+  }
+
+  // A turn is only taken if lo is before hi, and the counter is between them.
+  void state_bounds(ValueId counter, const Op& op, OpKind before, OpKind not_before) {
+    ranges_.assume_compare(before, op.operands[0], op.operands[1]);
+    ranges_.assume_compare(before, counter, op.operands[1]);
+    ranges_.assume_compare(not_before, counter, op.operands[0]);
   }
 
   static Wide max_trips(const Range& lo, const Range& hi, const Range& step) {
@@ -331,6 +341,8 @@ class RangeFolder {
   void assume_decision(const Op& end, const std::vector<ValueId>& outcomes, bool truth) {
     if (end.kind != OpKind::Yield) return;
     ranges_.assume(end.operands[0], truth);
+    if (truth)
+      for (size_t i = 0; i < outcomes.size(); ++i) ranges_.alias(outcomes[i], end.operands[i + 1]);
     for (size_t i = 0; i < outcomes.size(); ++i)
       ranges_.narrow(outcomes[i], ranges_.of(end.operands[i + 1], 2));
   }

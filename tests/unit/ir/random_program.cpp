@@ -297,7 +297,7 @@ class Generator {
 
   void call() {
     FunctionId callee{static_cast<uint32_t>(1 + random_.below(b_.module().functions.size() - 1))};
-    std::vector<ValueId> arguments = {pointer(), value(kI32), value(kI64), value(kF64)};
+    std::vector<ValueId> arguments = {memory_, value(kI32), value(kI64), value(kF64)};
     for (ValueId result : b_.call(callee, arguments)) values_.push_back(result);
   }
 

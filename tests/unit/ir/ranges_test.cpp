@@ -333,6 +333,99 @@ TEST(FoldRanges, HalvingStaysInBounds) {
 )");
 }
 
+// x[n - 1 - k] for k in range(n).
+TEST(FoldRanges, CountersAreComparedWithTheirBounds) {
+  expect_decided(R"(
+  for %zero, %x.shape0, %one do(%k: i64) {
+    %last = sub %x.shape0, %one : i64
+    %mirrored = sub %last, %k : i64
+    %bad = lt %mirrored, %zero : bool
+    store %out, %k, %bad
+    %after = sub %mirrored, %one : i64
+    %open = lt %after, %zero : bool
+    store %out, %k, %open
+    yield
+  }
+)");
+}
+
+TEST(FoldRanges, DifferencesComeFromConditionsToo) {
+  expect_decided(R"(
+  %small = lt %x.shape0, %y.shape0 : bool
+  if %small then {
+    %rest = sub %y.shape0, %x.shape0 : i64
+    %bad = lt %rest, %one : bool
+    store %out, %zero, %bad
+    %back = sub %x.shape0, %y.shape0 : i64
+    %bad2 = lt %zero, %back : bool
+    store %out, %one, %bad2
+    yield
+  } else {
+    yield
+  }
+  %rest2 = sub %y.shape0, %x.shape0 : i64
+  %open = lt %rest2, %zero : bool
+  store %out, %zero, %open
+)",
+                 "%x.shape0: i64, %y.shape0: i64");
+}
+
+TEST(FoldRanges, ADifferenceOfUnknownsMayWrap) {
+  expect_decided(R"(
+  %less = lt %u, %v : bool
+  if %less then {
+    %rest = sub %v, %u : i64
+    %open = lt %rest, %zero : bool
+    store %out, %zero, %open
+    yield
+  } else {
+    yield
+  }
+)",
+                 "%u: i64, %v: i64");
+}
+
+// for j in range(n): a helper's early returns clamp j - 1 to 0 .. n - 1.
+TEST(FoldRanges, ALoopThatTurnsHasBoundsApart) {
+  expect_decided(R"(
+  for %zero, %x.shape0, %one do(%j: i64) {
+    %at = sub %j, %one : i64
+    %last = sub %x.shape0, %one : i64
+    %c = scope : i64 body {
+      %low = lt %at, %zero : bool
+      if %low then {
+        leave 0 %zero
+      } else {
+        yield
+      }
+      %high = gt %at, %last : bool
+      if %high then {
+        leave 0 %last
+      } else {
+        yield
+      }
+      yield %at
+    }
+    %bad = lt %c, %zero : bool
+    store %out, %j, %bad
+    yield
+  }
+)");
+}
+
+// What a turn knows is not known of the result: there may be no turn.
+TEST(FoldRanges, ALoopMayNotTurn) {
+  expect_decided(R"(
+  %r = for %zero, %x.shape0, %one, %x.shape0 : i64 do(%j: i64, %n: i64) {
+    %bad = lt %n, %one : bool
+    store %out, %j, %bad
+    yield %n
+  }
+  %open = lt %r, %one : bool
+  store %out, %zero, %open
+)");
+}
+
 TEST(FoldRanges, FactsEndWithTheirRegion) {
   expect_decided(R"(
   %positive = gt %any, %zero : bool
