@@ -26,6 +26,8 @@ Parameters::Parameters(py::handle function) {
   if (flags & kVarKeywords) add(positional_ + keyword_only + (has_star_ ? 1 : 0));
 
   defaults_.resize(names_.size());
+  // Never bound: the compiler refuses it, and can show where.
+  if (flags & kVarKeywords) defaults_.back() = py::tuple();
   py::object positional_defaults = function.attr("__defaults__");
   if (!positional_defaults.is_none()) {
     auto values = py::cast<py::tuple>(positional_defaults);

@@ -170,6 +170,23 @@ def test_jit_of_what_is_no_function(thing):
             gpu.jit(thing)
 
 
+def test_kinds_of_functions_that_cannot_be_kernels():
+    async def wait(out):
+        out[0] = 1
+
+    def keywords(out, **rest):
+        out[0] = 1
+
+    def generator(out):
+        yield 1
+
+    with pytest.raises(TypeError, match="`wait` is a coroutine"):
+        gpu.jit(wait)
+    for function in (keywords, generator):
+        with pytest.raises(CompileError, match="test_errors.py"):
+            gpu.jit(function, target="cpu")[1, 1](np.zeros(1))
+
+
 def test_options_reach_the_compiler(target):
     @gpu.jit(target=target, python_float="float32")
     def k(out):

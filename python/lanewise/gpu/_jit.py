@@ -1,5 +1,6 @@
 """gpu.jit: from a Python function to a kernel that compiles itself for the types it is launched with."""
 
+import inspect
 import types
 
 from .. import _core, _source
@@ -103,6 +104,8 @@ def _function_of(thing):
     if isinstance(thing, (staticmethod, classmethod)):
         thing = thing.__func__
     if isinstance(thing, types.FunctionType):
+        if thing.__code__.co_flags & inspect.CO_COROUTINE:
+            raise TypeError(f"gpu.jit: `{thing.__name__}` is a coroutine: write `def`, not `async def`")
         return thing
     function = getattr(thing, "py_func", None)  # another compiler's jitted function
     if isinstance(function, types.FunctionType):
