@@ -2,7 +2,10 @@
 // be found and takes the architecture. A missing assembler is a skip that names the wheel to install.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "codegen/codegen.h"
+#include "runtime/runtime.h"
 #include "tests/ptx/assemblers.h"
 #include "tests/support/op_instances.h"
 #include "tests/support/sample_kernels.h"
@@ -93,6 +96,39 @@ TEST_P(Assemble, FastMath) {
     text.replace(text.find(") {\n"), 4, ") fast_math {\n");
     check(emit(text, {.sm = GetParam()}), ir::info(kind).text);
   }
+}
+
+// Every kernel of a folder's kernel files that says its types itself.
+struct FileKernel {
+  std::string name;
+  ir::Module module;
+};
+std::vector<FileKernel> kernels_in(const std::filesystem::path& folder) {
+  std::vector<FileKernel> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".py") continue;
+    ir::Diagnostics diagnostics;
+    auto opened = runtime::open_file(
+        {entry.path().string(), *runtime::read_text_file(entry.path().string()), 1}, {}, diagnostics);
+    for (const frontend::KernelDeclaration* kernel : opened->kernels()) {
+      auto types = runtime::declared_types(*kernel, "", opened->sources, diagnostics);
+      if (!types) continue;
+      std::string name = entry.path().filename().string() + " " + kernel->function.name;
+      found.push_back({name, runtime::compile_to_ir(kernel->function, *types, {}, opened->sources)});
+    }
+  }
+  return found;
+}
+
+TEST_P(Assemble, KernelFiles) {
+  std::filesystem::path root = LANEWISE_SOURCE_DIR;
+  size_t count = 0;
+  for (const char* folder : {"tests/golden/ptx", "examples"})
+    for (const FileKernel& kernel : kernels_in(root / folder)) {
+      check(codegen::emit_ptx(kernel.module, {.sm = GetParam()}), kernel.name);
+      ++count;
+    }
+  EXPECT_GE(count, 12u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sm, Assemble, ::testing::ValuesIn(codegen::ptx_architectures()),
