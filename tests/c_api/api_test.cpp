@@ -236,6 +236,20 @@ TEST(CppDoor, CompileErrorsAreData) {
   EXPECT_THROW(lanewise::load("/no/such/file.py"), lanewise::InvalidArgument);
 }
 
+TEST(CppDoor, WarningsAreKept) {
+  Module module = lanewise::compile(
+      "from lanewise import gpu\n@gpu.jit\ndef k(x):\n    if x[0] > 0:\n        n = 1\n    x[0] = n\n");
+  std::vector<float> x(1);
+  module.launch("k", {1}, {1}, x);
+  std::vector<lanewise::Diagnostic> found = lanewise::warnings();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].severity, lanewise::Diagnostic::Severity::Warning);
+  EXPECT_EQ(found[0].id, "maybe-unbound");
+  EXPECT_EQ(found[0].line, 6u);
+  module.launch("k", {1}, {1}, x);  // compiled before: nothing to say
+  EXPECT_TRUE(lanewise::warnings().empty());
+}
+
 TEST(CppDoor, ConstantsAndOptions) {
   std::vector<int32_t> x(1);
   Module module = lanewise::compile(kKernels, {.constants = {{"SCALE", "3 + 4"}}});

@@ -286,6 +286,15 @@ def test_syntax_error(write):
     assert done.returncode == 1 and re.search(rf"{re.escape(str(path))}:8:\d+: error: ", done.stderr)
 
 
+def test_warnings_do_not_stop_and_can_be_turned_off(write):
+    path = write(SAXPY.replace("        y[i] += a * x[i]", "        n = 1\n    y[0] = n"))
+    done = kc(path)
+    assert done.returncode == 0 and ".entry saxpy(" in done.stdout
+    assert f"{path}:10:12: warning: " in done.stderr and "[maybe-unbound]" in done.stderr
+    done = kc(path, "-w")
+    assert done.returncode == 0 and done.stderr == ""
+
+
 # --- constants, imports, options
 
 
