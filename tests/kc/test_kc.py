@@ -74,9 +74,11 @@ def write(tmp_path):
 
 def test_help_names_every_option_and_kind():
     text = good("--help")
-    for word in ("--emit --arch --kernel --signature --define -D --include -I --fast-math --no-fma --cpu -O0 --opt-llvm "
-                 "--output -o --ptx-version --line-info --libdevice --python-float32 --no-warnings --help --version "
-                 "tokens ast typed ir llvm ptx asm obj").split():
+    for word in (
+        "--emit --arch --kernel --signature --define -D --include -I --fast-math --no-fma --cpu -O0 --opt-llvm "
+        "--output -o --ptx-version --line-info --libdevice --python-float32 --no-warnings --help --version "
+        "tokens ast typed ir llvm ptx asm obj"
+    ).split():
         assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text), word
     assert max(map(len, text.splitlines())) <= 110
 
@@ -165,7 +167,9 @@ def test_object_file(write, tmp_path):
     assert re.search(r" T saxpy$", symbols, re.M), symbols
 
 
-@pytest.mark.parametrize("extension, holds", [(".ptx", ".version"), (".ll", "define "), (".s", ".text"), (".ir", "saxpy")])
+@pytest.mark.parametrize(
+    "extension, holds", [(".ptx", ".version"), (".ll", "define "), (".s", ".text"), (".ir", "saxpy")]
+)
 def test_kind_by_extension(write, tmp_path, extension, holds):
     out = tmp_path / ("out" + extension)
     assert good(write(SAXPY), "-o", out) == ""
@@ -201,8 +205,14 @@ def test_signature_goes_before_annotations(write):
 
 @pytest.mark.parametrize(
     "signature",
-    ["scale(float32[::1])", "scale(float32[::1], float33)", "scale(float32[::1], float32", "float32(float32[::1], float32)",
-     "void(float32[::1], float32, int64)", ""],
+    [
+        "scale(float32[::1])",
+        "scale(float32[::1], float33)",
+        "scale(float32[::1], float32",
+        "float32(float32[::1], float32)",
+        "void(float32[::1], float32, int64)",
+        "",
+    ],
 )
 def test_bad_signature(write, signature):
     done = kc(write(UNTYPED), "--signature", signature)
@@ -218,7 +228,10 @@ def test_signature_of_another_kernel_or_with_a_result(write):
     assert "the signature is for `shrink`, the kernel is called `scale` [signature-name]" in done.stderr
     done = kc(path, "--signature", "int32(float32[::1], float32)")
     assert done.returncode == 1
-    assert "<signature>:1:1: error: kernel `scale` cannot have a result; the signature says int32 [signature-result]" in done.stderr
+    assert (
+        "<signature>:1:1: error: kernel `scale` cannot have a result; the signature says int32 [signature-result]"
+        in done.stderr
+    )
 
 
 def test_kernel_without_types_says_the_way_out(write):
@@ -316,7 +329,9 @@ def test_define(write):
         assert "int32(7)" in good(path, "--emit", "typed", *option), option
 
 
-@pytest.mark.parametrize("value", ["", "foo()", "1 +", "os.getcwd()", "1\nimport os", "[", "1 if", "{}", "'", "#", "1);x=(2"])
+@pytest.mark.parametrize(
+    "value", ["", "foo()", "1 +", "os.getcwd()", "1\nimport os", "[", "1 if", "{}", "'", "#", "1);x=(2"]
+)
 def test_bad_define(write, value):
     done = kc(write(CONSTANT), f"-DTILE={value}")
     assert done.returncode == 1 and "is not the text of a constant [bad-constant]" in done.stderr, done.stdout
