@@ -10,8 +10,8 @@ using ir::kI64;
 using ir::OpKind;
 using ir::ValueId;
 
-// Addressing asks for the same few numbers again and again: each is one op in the function's body. The op that
-// owns the current region is not there yet, so that the constant comes before it.
+// Addressing asks for the same few numbers again and again: each is one op in the function's body. The op
+// that owns the current region is not there yet, so that the constant comes before it.
 ValueId FunctionLowering::i64(int64_t value) {
   auto [entry, is_new] = integers_.try_emplace(value);
   if (is_new) {
