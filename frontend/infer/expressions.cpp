@@ -149,7 +149,9 @@ Value FunctionInference::choose(Value condition, const std::function<Value()>& i
     Edge edges[] = {{std::move(after_true), &true_list, {}}, {std::move(state_), &false_list, {}}};
     state_ = merge(edges);
   }
-  if (condition.is_error() || a.is_error() || b.is_error()) return error(range);
+  if (condition.is_error()) return error(range);
+  if (a.is_error() || b.is_error())
+    return a.is_error() ? b : a;  // a mistake, or a call of itself: not known yet
   std::optional<ValueType> type = join_types(a.type, a.known, b.type, b.known);
   if (!type) {
     Report& r = report(DiagnosticId::TernaryTypes, range, {describe(a), describe(b)});

@@ -141,10 +141,7 @@ void FunctionInference::infer_while(const Stmt& s) {
 
 void FunctionInference::infer_jump(const Stmt& s) {
   bool is_break = s.kind == StmtKind::Break;
-  if (loops_.empty()) {
-    report(DiagnosticId::NotInLanguage, s.range, {"`" + text(s.range) + "` outside of a loop"});
-    return;
-  }
+  if (loops_.empty()) return;  // the parser has reported it
   Loop& loop = *loops_.back();
   if (loop.unrolled && is_break)
     set(loop.flag, const_expr(ValueType::typed(ir::kBool), int64_t{1}, s.range), s.range);

@@ -46,8 +46,10 @@ BoundName FunctionInference::join_bindings(const std::string& name, std::span<co
     }
     joined.maybe_unbound |= other.maybe_unbound;
     if (joined.type.is_error() || other.type.is_error()) {
-      if (!joined.type.is_error() || other.conflict) joined = other;
-      joined.type = ValueType::error();
+      // A conflict stays; what is merely unknown, by a mistake or a call of itself, takes the other's type.
+      bool unbound = joined.maybe_unbound;
+      if (!joined.conflict && (joined.type.is_error() || other.conflict)) joined = other;
+      joined.maybe_unbound |= unbound;
       continue;
     }
     std::optional<ValueType> type = join_types(joined.type, joined.known, other.type, other.known);
@@ -112,7 +114,9 @@ void FunctionInference::convert_edge(Edge& edge, const State& target) {
     Value value;
     value.type = binding.type;
     value.range = binding.where;
-    value.expr = local_expr(binding.local, binding.where);
+    bool known = binding.known.constant && is_number(*binding.known.constant) && !binding.maybe_unbound;
+    value.expr = known ? number(*binding.known.constant, binding.where).expr
+                       : local_expr(binding.local, binding.where);
     put(edge, make_set(local(name, type), convert(value, type), binding.where));
   }
 }

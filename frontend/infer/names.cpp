@@ -180,7 +180,12 @@ void FunctionInference::count_bindings(const std::vector<StmtId>& body, int delt
           if (name.alias != "*") binding_counts_[name.alias] += delta;
         break;
       case StmtKind::Match:
-        for (const MatchCase& c : s.cases) count_expr(c.guard, delta), count_bindings(c.body, delta);
+        for (const MatchCase& c : s.cases) {
+          if (c.pattern.valid() && ast_[c.pattern].kind == ExprKind::Name && ast_[c.pattern].text != "_")
+            binding_counts_[ast_[c.pattern].text] += delta;
+          count_expr(c.guard, delta);
+          count_bindings(c.body, delta);
+        }
         break;
       default: break;
     }

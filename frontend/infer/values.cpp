@@ -78,7 +78,24 @@ Value FunctionInference::from_host(const HostValue& value, const std::string& na
   return object(value, range);
 }
 
+namespace {
+
+constexpr size_t kMaxLeaves = 1024;
+
+size_t count_leaves(const ValueType& type) {
+  size_t count = 1;
+  for (const ValueType& item : type.items) count += count_leaves(item);
+  return count;
+}
+
+}  // namespace
+
 Value FunctionInference::tuple(std::vector<Value> parts, SourceRange range) {
+  size_t leaves = 0;
+  for (const Value& part : parts) leaves += count_leaves(part.type);
+  if (leaves > kMaxLeaves)
+    return not_supported(range, "a tuple of more than " + std::to_string(kMaxLeaves) + " items",
+                         "use an array");
   Value v;
   v.range = range;
   std::vector<ValueType> types;
