@@ -31,6 +31,7 @@ struct ModuleLowering {
   std::vector<llvm::GlobalVariable*> data;         // by index into ir.data, made when first used
   unsigned constant_space = 4;                     // address space of ir::Space::Constant in this module
   llvm::GlobalVariable* dynamic_shared = nullptr;  // made when first used
+  int64_t shared_bytes = 0;                        // of static shared memory
   bool uses_libdevice = false;
   int needed_ptx_version = 0;
   void require_ptx(int version) { needed_ptx_version = std::max(needed_ptx_version, version); }

@@ -10,6 +10,8 @@ namespace {
 
 // What a launch can address as constant memory.
 constexpr size_t kConstantBankBytes = 65536;
+// What arrays of fixed size may take; more needs dynamic shared memory.
+constexpr int64_t kStaticSharedBytes = 49152;
 
 llvm::FunctionType* function_type(ModuleLowering& m, const ir::Function& function) {
   llvm::SmallVector<llvm::Type*, 16> params;
@@ -117,6 +119,7 @@ llvm::Constant* ModuleLowering::new_shared_array(ir::Type element, int64_t count
   auto* array = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage,
                                          llvm::PoisonValue::get(type), "lanewise_shared", nullptr,
                                          llvm::GlobalValue::NotThreadLocal, 3);
+  shared_bytes += static_cast<int64_t>(type->getNumElements()) * element.element_size();
   // Room for vector loads; shared memory is handed out in bigger pieces anyway.
   bool large = static_cast<uint64_t>(count) * element.element_size() >= 16;
   array->setAlignment(llvm::Align(large ? 16 : element.element_size()));
@@ -150,6 +153,12 @@ void lower_module(ModuleLowering& m) {
     m.functions.push_back(declare(m, m.ir.functions[i], i == 0));
   for (size_t i = 0; i < m.ir.functions.size(); ++i)
     FunctionLowering(m, m.ir.functions[i], m.functions[i]).run();
+  if (m.shared_bytes > kStaticSharedBytes)
+    throw TargetError(
+        "the shared arrays of `" + m.ir.entry().name + "` take " + std::to_string(m.shared_bytes) +
+        " bytes; CUDA has room for " + std::to_string(kStaticSharedBytes) +
+        " in arrays of fixed size: make them smaller, or use dynamic shared memory (a shape of 0 and the "
+        "number of bytes at the launch)");
 }
 
 }  // namespace lanewise::codegen

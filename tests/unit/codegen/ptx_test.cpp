@@ -245,6 +245,35 @@ TEST(Ptx, MissingOrDamagedLibdeviceSaysWhatToDo) {
   EXPECT_FALSE(searched.empty());
 }
 
+// faulty_libdevice.bc has __nv_sin and __nv_exp in terms of llvm.sin and llvm.exp, which LLVM cannot select
+// for PTX: one ends in its fatal-error handler, the other in an error diagnostic. Neither ends the process,
+// however often, and the next compile works. (Made by llvm-as from `define double @__nv_sin(double %x) { %r =
+// call double
+// @llvm.sin.f64(double %x)  ret double %r }` and the same of exp.)
+TEST(Ptx, FaultsOfLlvmAreExceptions) {
+  PtxTarget faulty{.sm = 75, .libdevice = LANEWISE_SOURCE_DIR "/tests/unit/codegen/faulty_libdevice.bc"};
+  ir::Module good = module_from(saxpy_kernel());
+  std::string expected = codegen::emit_ptx(good, {.sm = 75});
+  for (ir::OpKind kind : {ir::OpKind::Sin, ir::OpKind::Exp}) {
+    ir::Module module = module_from(elementwise_kernel({kind, {ir::kF64}, ir::kF64}));
+    for (int round = 0; round < 100; ++round)
+      EXPECT_THROW(codegen::emit_ptx(module, faulty), ir::InternalError);
+    EXPECT_EQ(codegen::emit_ptx(good, {.sm = 75}), expected);
+  }
+}
+
+TEST(Ptx, TooMuchSharedMemoryOfFixedSize) {
+  auto shared = [](int floats) {
+    return "kernel @big(%x: ptr<f32, global>, %x.n: i64) {\n  %a = shared_array " + std::to_string(floats) +
+           " : ptr<f32, shared>\n  %z = const 0 : i64\n  %v = load %a, %z : f32\n  store %x, %z, %v\n  "
+           "return\n}\n";
+  };
+  EXPECT_NO_THROW(ptx(shared(12288)));
+  std::string text = target_error(shared(12289), {.sm = 90});
+  EXPECT_HAS(text, "49156 bytes");
+  EXPECT_HAS(text, "dynamic shared memory");
+}
+
 TEST(Ptx, ThreadsCompileSideBySideToTheSameText) {
   std::string sine = elementwise_kernel({ir::OpKind::Sin, {ir::kF32}, ir::kF32});
   std::string expected = ptx(sine, 80) + ptx(saxpy_kernel(), 35);
