@@ -176,6 +176,7 @@ const NameTree& name_tree() {
 // Modules that only lead to others.
 std::optional<HostValue> submodule(const std::string& module, const std::string& name) {
   if ((module == "lanewise" && name == "gpu") || (module == "numba" && name == "cuda")) return builtin("gpu");
+  if (module == "numba" && (name == "jit" || name == "njit")) return builtin("numba." + name);
   if (module == "numba" && name == "types") return builtin("numba.types");
   if (module == "numba" && name == "core") return builtin("numba.core");
   if (module == "numba.core" && name == "types") return builtin("numba.types");
@@ -236,7 +237,7 @@ std::vector<std::string> builtin_module_names(const std::string& module) {
   }
   if (module == "math") add_names(kMathFloats, out);
   if (module == "numpy") add_names(kNumpyFloats, out);
-  for (const char* name : {"gpu", "cuda", "types", "core", "jit", "device"})
+  for (const char* name : {"gpu", "cuda", "types", "core", "jit", "njit", "device"})
     if (submodule(module, name)) out.emplace_back(name);
   std::ranges::sort(out);
   auto repeats = std::ranges::unique(out);

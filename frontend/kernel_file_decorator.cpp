@@ -1,5 +1,5 @@
-// What a function's decorator says: gpu.jit, gpu.jit(...), gpu.jit("signature"), gpu.device, under whatever
-// name the file imported them.
+// What a function's decorator says: gpu.jit, gpu.jit(...), gpu.jit("signature"), gpu.device, numba.njit,
+// under whatever name the file imported them.
 #include "frontend/infer/constants.h"
 #include "frontend/kernel_file.h"
 
@@ -34,10 +34,13 @@ std::optional<Decoration> read_decorator(const Ast& ast, ExprId decorator, Evalu
   if (kind != ExprKind::Name && kind != ExprKind::Attribute) return std::nullopt;
   HostValue value = evaluator.evaluate(callee);
   auto* builtin = std::get_if<HostValue::Builtin>(&value.value);
-  if (!builtin || (builtin->name != "gpu.jit" && builtin->name != "gpu.device")) return std::nullopt;
+  if (!builtin) return std::nullopt;
+  // Functions compiled by Numba for the host may be called from kernels; their own signatures do not matter.
+  bool host = builtin->name == "numba.jit" || builtin->name == "numba.njit";
+  if (!host && builtin->name != "gpu.jit" && builtin->name != "gpu.device") return std::nullopt;
   Decoration out;
-  out.device = builtin->name == "gpu.device";
-  if (!call) return out;
+  out.device = host || builtin->name == "gpu.device";
+  if (!call || host) return out;
   size_t positional = call->children.size() - call->keywords.size();
   if (positional > 1) out.signature = signature_text(ast, call->children[1], sources);
   for (size_t i = 0; i < call->keywords.size(); ++i) {

@@ -241,6 +241,15 @@ TEST(KernelFile, Declarations) {
   EXPECT_NE(identity("a"), identity("c"));
 }
 
+TEST(KernelFile, NumbasHostFunctionsAreDeviceFunctions) {
+  File f(
+      "import numba\nfrom numba import njit\n@numba.jit('f8(f8)', nopython=True)\ndef a(x): return "
+      "x\n@njit\ndef b(x): return x\n");
+  EXPECT_EQ(f.problems(), "");
+  EXPECT_EQ(f["a"] + ", " + f["b"], "function a, function b");
+  EXPECT_FALSE(f.opened.declarations.at(0).signature);
+}
+
 TEST(KernelFile, EnvironmentsAreFreed) {
   std::weak_ptr<Environment> weak;
   {
