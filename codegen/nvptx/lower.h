@@ -31,7 +31,7 @@ struct ModuleLowering {
   std::vector<llvm::GlobalVariable*> data;         // by index into ir.data, made when first used
   unsigned constant_space = 4;                     // address space of ir::Space::Constant in this module
   llvm::GlobalVariable* dynamic_shared = nullptr;  // made when first used
-  int64_t shared_bytes = 0;                        // of static shared memory
+  int64_t shared_bytes = 0, local_bytes = 0;       // of the arrays of fixed size
   bool uses_libdevice = false;
   int needed_ptx_version = 0;
   void require_ptx(int version) { needed_ptx_version = std::max(needed_ptx_version, version); }
@@ -42,6 +42,8 @@ struct ModuleLowering {
   llvm::Constant* data_address(size_t index);
   llvm::Constant* dynamic_shared_address();
   llvm::Constant* new_shared_array(ir::Type element, int64_t count);
+  // Throws TargetError if the arrays are more than an architecture has.
+  void check_memory() const;
 };
 
 // The scalar ops, elementary functions through libdevice.

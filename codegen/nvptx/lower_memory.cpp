@@ -131,6 +131,7 @@ Value* FunctionLowering::local_array(const ir::Op& op) {
   ir::Type element = f_.type(op.results[0]).element();
   int64_t count = std::max<int64_t>(std::get<int64_t>(op.immediate), 1);
   auto* type = llvm::ArrayType::get(element_type(m_.context, element), static_cast<uint64_t>(count));
+  m_.local_bytes += count * element.element_size();
   llvm::IRBuilder<>::InsertPointGuard guard(b_);
   llvm::BasicBlock& entry = fn_->getEntryBlock();
   b_.SetInsertPoint(&entry, entry.begin());

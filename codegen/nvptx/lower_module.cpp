@@ -12,6 +12,8 @@ namespace {
 constexpr size_t kConstantBankBytes = 65536;
 // What arrays of fixed size may take; more needs dynamic shared memory.
 constexpr int64_t kStaticSharedBytes = 49152;
+// Local memory of a thread.
+constexpr int64_t kLocalBytes = 512 * 1024;
 
 llvm::FunctionType* function_type(ModuleLowering& m, const ir::Function& function) {
   llvm::SmallVector<llvm::Type*, 16> params;
@@ -126,6 +128,19 @@ llvm::Constant* ModuleLowering::new_shared_array(ir::Type element, int64_t count
   return array;
 }
 
+void ModuleLowering::check_memory() const {
+  const std::string& name = ir.entry().name;
+  if (shared_bytes > kStaticSharedBytes)
+    throw TargetError(
+        "the shared arrays of `" + name + "` take " + std::to_string(shared_bytes) +
+        " bytes; CUDA has room for " + std::to_string(kStaticSharedBytes) +
+        " in arrays of fixed size: make them smaller, or use dynamic shared memory (a shape of 0 and the "
+        "number of bytes at the launch)");
+  if (local_bytes > kLocalBytes)
+    throw TargetError("the local arrays of `" + name + "` take " + std::to_string(local_bytes) +
+                      " bytes; a thread has " + std::to_string(kLocalBytes));
+}
+
 std::string ptx_name(std::string_view name) {
   std::string out;
   for (size_t i = 0; i < name.size();) {
@@ -153,12 +168,7 @@ void lower_module(ModuleLowering& m) {
     m.functions.push_back(declare(m, m.ir.functions[i], i == 0));
   for (size_t i = 0; i < m.ir.functions.size(); ++i)
     FunctionLowering(m, m.ir.functions[i], m.functions[i]).run();
-  if (m.shared_bytes > kStaticSharedBytes)
-    throw TargetError(
-        "the shared arrays of `" + m.ir.entry().name + "` take " + std::to_string(m.shared_bytes) +
-        " bytes; CUDA has room for " + std::to_string(kStaticSharedBytes) +
-        " in arrays of fixed size: make them smaller, or use dynamic shared memory (a shape of 0 and the "
-        "number of bytes at the launch)");
+  m.check_memory();
 }
 
 }  // namespace lanewise::codegen

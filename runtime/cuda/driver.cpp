@@ -22,24 +22,19 @@ std::string cuda_version(int version) {
 
 void* open_library(std::string& problem) {
   const char* named = std::getenv("LANEWISE_CUDA_DRIVER");
-  std::string errors;
-  auto attempt = [&](const char* path) {
-    void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) errors += std::string("\n  ") + dlerror();
-    return handle;
-  };
-  void* handle = nullptr;
-  if (named && *named) {
-    handle = attempt(named);
-  } else {
-    handle = attempt("libcuda.so.1");
-    if (!handle) handle = attempt("/usr/lib/wsl/lib/libcuda.so.1");
+  bool is_named = named && *named;
+  const char* path = is_named ? named : "libcuda.so.1";
+  void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (handle) return handle;
+  problem = std::string("no CUDA driver: ") + dlerror();
+  if (is_named) {
+    problem += "\n  LANEWISE_CUDA_DRIVER names that file: unset it to use the system's driver";
+    return nullptr;
   }
-  if (!handle) {
-    problem = "no CUDA driver: libcuda.so.1 cannot be opened" + errors +
-              "\n  install NVIDIA's driver; in a container, start it with the GPU (docker run --gpus all)";
-    if (named && *named) problem += "\n  LANEWISE_CUDA_DRIVER is set: unset it to use the system's driver";
-  }
+  // Windows' driver in its Linux subsystem is in no standard path.
+  handle = dlopen("/usr/lib/wsl/lib/libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    problem += "\n  install NVIDIA's driver; in a container, start it with the GPU (docker run --gpus all)";
   return handle;
 }
 

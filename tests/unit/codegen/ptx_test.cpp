@@ -106,6 +106,11 @@ TEST(Ptx, FloatModes) {
   EXPECT_HAS(ptx(divide), "div.approx.ftz.f32");
   EXPECT_HAS(ptx(root), "sqrt.approx.ftz.f32");
   EXPECT_HAS(ptx(sine), "sin.approx.ftz.f32");
+  // Functions of libdevice are inlined under every mode.
+  std::string tangent = elementwise_kernel({ir::OpKind::Tanh, {ir::kF32}, ir::kF32});
+  EXPECT_LACKS(ptx(tangent), "call");
+  tangent.replace(tangent.find("no_contract"), 11, "fast_math");
+  EXPECT_LACKS(ptx(tangent), "call");
 }
 
 TEST(Ptx, AtomicsAreInstructionsWhereTheyExist) {
@@ -272,6 +277,12 @@ TEST(Ptx, TooMuchSharedMemoryOfFixedSize) {
   std::string text = target_error(shared(12289), {.sm = 90});
   EXPECT_HAS(text, "49156 bytes");
   EXPECT_HAS(text, "dynamic shared memory");
+}
+
+TEST(Ptx, TooMuchLocalMemory) {
+  std::string text = dynamic_shared_kernel();
+  text.insert(text.find("  %pool"), "  %mine = local_array 200000000 : ptr<f64, local>\n");
+  EXPECT_HAS(target_error(text, {.sm = 90}), "1600000000 bytes; a thread has 524288");
 }
 
 TEST(Ptx, ThreadsCompileSideBySideToTheSameText) {

@@ -63,6 +63,16 @@ TEST(CudaError, SharedMemoryBeyondTheDeviceIsRefusedWithNumbers) {
   EXPECT_NO_THROW(launch(*kernel, config_of(1, 32, 128), arguments));
 }
 
+TEST(CudaError, CodeForANewerArchitectureThanTheDevice) {
+  runtime::KernelInfo info = kernel_info(saxpy_kernel(), saxpy_arguments(4, 4));
+  info.options.sm = 121;
+  if (runtime::cuda_status().sm >= 121) GTEST_SKIP() << "the device is new enough";
+  std::string text = message_of<runtime::CudaError>([&] { runtime::make_cuda_kernel(info); });
+  EXPECT_HAS(text, "sm_121");
+  info.options.sm = 35;
+  EXPECT_NO_THROW(runtime::make_cuda_kernel(info));
+}
+
 TEST(CudaError, TooManyThreads) {
   std::vector<TestArgument> arguments = saxpy_arguments(4, 4);
   auto kernel = runtime::make_cuda_kernel(kernel_info(saxpy_kernel(), arguments));
