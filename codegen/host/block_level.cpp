@@ -110,10 +110,36 @@ void KernelEmitter::emit_jump(ir::OpId id) {
 
 void KernelEmitter::emit_fall(ir::OpId owner) {
   const UniformEnd* end = region_end(owner);
-  if (end)
-    go_to(*end, no_values(*end));
-  else
+  if (!end) {
     b_.CreateBr(block_end_);
+    return;
+  }
+  std::vector<Value*> values = no_values(*end);
+  // Threads that ended their turn before go on with the next: with the value that all ways hand on. Where it
+  // is not defined yet, no thread has.
+  if (auto handed = plan_.turn_values.find(owner); handed != plan_.turn_values.end())
+    for (size_t i = 0; i < values.size(); ++i)
+      if (ValueId v = plan_.resolve(handed->second[i]); values[i] && values_[v.index] && is_visible(v, owner))
+        values[i] = values_[v.index];
+  go_to(*end, values);
+}
+
+// Whether the value can be used at the end of the body of a loop: defined in the body itself or around it.
+bool KernelEmitter::is_visible(ValueId v, ir::OpId loop) const {
+  ir::OpId definition = tree_.definition(v);
+  if (definition.valid()) {
+    ir::OpId region = tree_.parent(definition);
+    for (ir::OpId at = loop; at.valid(); at = tree_.parent(at))
+      if (at == region) return true;
+    return !region.valid();
+  }
+  for (ir::OpId at = loop; at.valid(); at = tree_.parent(at))
+    for (ir::RegionId region : f_.ops[at].regions)
+      for (ValueId param : f_.regions[region].params)
+        if (param == v) return true;
+  for (ValueId param : f_.params())
+    if (param == v) return true;
+  return false;
 }
 
 // --- if and scope

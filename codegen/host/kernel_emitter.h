@@ -55,6 +55,7 @@ class KernelEmitter : public FunctionEmitter {
   void emit_while_node(const Node& node);
   void emit_jump(ir::OpId terminator);
   void emit_fall(ir::OpId owner);
+  bool is_visible(ir::ValueId v, ir::OpId loop) const;
   bool is_loop(ir::OpId op) const;
   const UniformEnd* region_end(ir::OpId owner) const;
   UniformEnd uniform_end(const char* name, std::vector<ir::ValueId> to);

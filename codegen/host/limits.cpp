@@ -97,6 +97,7 @@ void KernelEmitter::check_barrier(const Node& node) {
 
 // Threads with a limit in the range are active again.
 void KernelEmitter::reset_limits(int from, int to) {
+  if (!plan_.uses_limits) return;  // nobody has looked at one
   for_limits(b_, fn_, limits_, threads_rounded_,
              [&](llvm::LoadInst* limits, Value* address, BasicBlock*, BasicBlock*) {
                scopes_.mark_limit(limits);

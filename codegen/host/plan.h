@@ -91,6 +91,8 @@ struct Plan {
   std::vector<bool> varying;       // by value
   std::vector<ir::ValueId> alias;  // by value: another name of that value; invalid if of its own
   std::map<ir::OpId, Exit> exits;  // ops that end a region inside an item and leave the segment
+  // Loops whose turns threads end on their own: what they hand to the uniform carried values, on every way.
+  std::map<ir::OpId, std::vector<ir::ValueId>> turn_values;
   std::vector<ir::OpId> barriers;  // those with `check`, in order
   bool uses_limits = false;
   uint32_t segments = 0;

@@ -72,6 +72,8 @@ class Planner {
       walk_body(f_.body, plan_.nodes, 0, 0, true);
     } while (changed_);
     plan_.varying = varying_;
+    for (uint32_t i = 0; i < memory_.size(); ++i)
+      if (memory_[i].varying_continue) plan_.turn_values[OpId{i}] = memory_[i].handed;
     return std::move(plan_);
   }
 
