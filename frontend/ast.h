@@ -34,7 +34,7 @@ enum class ExprKind : uint8_t {
   Ternary,      // children: condition, value if true, value if false
   Call,         // child 0 the callee, then arguments; keywords names the last keywords.size() of them
   Attribute,    // child 0, text
-  Subscript,    // child 0, then the subscripts (several for a[i, j])
+  Subscript,    // child 0, then the subscripts (several for a[i, j]; a[i,] is a[i])
   Slice,        // children lower, upper, step; invalid id where left out
   Tuple,        // children
   List,         // children
