@@ -169,9 +169,9 @@ Value FunctionInference::contains(Operator op, Value& item, ExprId container, So
   const Expr& e = ast_[container];
   Value result;
   Sequence sequence = infer_sequence(container);
-  stabilise(item);
   Value* earlier[] = {&item};
   keep_order(earlier, position);
+  stabilise(item);
   if (item.is_error() || sequence.kind == Sequence::Kind::Error) return error(range);
   if (sequence.kind == Sequence::Kind::Counter) {
     result = in_range(item, sequence.counter, e.range);

@@ -74,6 +74,7 @@ class FunctionInference {
   bool sets_local(std::span<const TStmtId> list, LocalId local) const;
   // Makes `value` cheap to use twice: puts it into a temporary unless it is stable.
   void stabilise(Value& value);
+  void freeze(Value& value);
   // Values made before `position` of the current list keep what they were if statements were appended since.
   void keep_order(std::span<Value*> values, size_t position);
   struct Mark {
@@ -341,7 +342,7 @@ class FunctionInference {
   Sequence infer_sequence(ExprId id);
   Sequence sequence_of(Value value);
   Sequence combined_sequence(const std::string& name, const Expr& e);
-  void stabilise(Sequence& sequence);
+  void freeze(Sequence& sequence);
   Value sequence_length(Sequence& sequence, SourceRange range);
   Value sequence_item(Sequence& sequence, Value index, SourceRange range);
   std::optional<std::vector<Value>> sequence_values(Sequence& sequence);

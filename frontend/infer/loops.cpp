@@ -157,7 +157,7 @@ void FunctionInference::infer_for(const Stmt& s) {
     return for_tuple(s, std::move(*values));
   auto index = [](Value i) { return i; };
   if (sequence.kind == Sequence::Kind::Counter) return for_counter(s, sequence.counter, index);
-  stabilise(sequence);
+  freeze(sequence);
   Value length = sequence_length(sequence, s.range);
   Counter counter;
   counter.type = ValueType::python_number(ir::kI64);
@@ -265,8 +265,7 @@ void FunctionInference::for_tuple(const Stmt& s, std::vector<Value> values) {
             "loop over an array");
     return;
   }
-  for (Value& value : values) stabilise(value);
-  protect(values, {.children = {s.targets[0]}});
+  for (Value& value : values) freeze(value);
   if (!has_jump(ast_, s.body)) {
     Loop plain;
     loops_.push_back(&plain);

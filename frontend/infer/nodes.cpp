@@ -71,6 +71,19 @@ void FunctionInference::stabilise(Value& value) {
   value.expr = local_expr(id, value.range);
 }
 
+// As stabilise(), also against assignments to the variable that the value is.
+void FunctionInference::freeze(Value& value) {
+  for (Value& part : value.parts) freeze(part);
+  if (!value.expr.valid()) return;
+  const TExpr& e = exprs_[value.expr.index];
+  bool fixed = e.kind == TExprKind::Const ||
+               (e.kind == TExprKind::Local && locals_[e.local.index].name.starts_with('.'));
+  if (fixed) return;
+  LocalId id = temporary(e.type);
+  set(id, value.expr, value.range);
+  value.expr = local_expr(id, value.range);
+}
+
 bool FunctionInference::sets_local(std::span<const TStmtId> list, LocalId id) const {
   return std::ranges::any_of(list, [&](TStmtId stmt) {
     const TStmt& s = stmts_[stmt.index];

@@ -61,7 +61,7 @@ FunctionInference::Sequence FunctionInference::combined_sequence(const std::stri
     Sequence one = infer_sequence(e.children[i]);
     if (one.kind == Sequence::Kind::Error) return sequence;
     // What one of them is must not change while the next is evaluated.
-    if (sequences > 1 || enumerate) stabilise(one);
+    if (sequences > 1 || enumerate) freeze(one);
     sequence.inner.push_back(std::move(one));
   }
   if (enumerate) {
@@ -107,13 +107,15 @@ std::optional<FunctionInference::Counter> FunctionInference::infer_range(CallArg
   return counter;
 }
 
-void FunctionInference::stabilise(Sequence& sequence) {
-  stabilise(sequence.value);
-  for (Sequence& inner : sequence.inner) stabilise(inner);
+// The body may assign to the variables that the sequence is made of.
+void FunctionInference::freeze(Sequence& sequence) {
+  bool kept = sequence.value.is_array() && bound_once(sequence.value.origin.name);
+  kept ? stabilise(sequence.value) : freeze(sequence.value);
+  for (Sequence& inner : sequence.inner) freeze(inner);
   if (sequence.kind != Sequence::Kind::Counter) return;
   for (TExprId* bound : {&sequence.counter.start, &sequence.counter.stop, &sequence.counter.step}) {
     Value v = scalar(sequence.counter.type, *bound, sequence.range);
-    stabilise(v);
+    freeze(v);
     *bound = v.expr;
   }
 }

@@ -169,6 +169,19 @@ TEST(InferFlow, TupleLoopsUnrollWithConstants) {
   EXPECT_EQ(k.count("else:"), 1u) << k.tree;
 }
 
+// What a loop goes over is what it was before the loop.
+TEST(InferFlow, LoopsKeepWhatTheyGoOver) {
+  Inferred k = infer_body("x: float32[:], y: float32[:], n: int, m: int",
+                          "for i in (1, n, m):\n    n = 7\n    m = i\n    x[i] = n");
+  EXPECT_TRUE(k.has(".t: int = n\n  .t.1: int = m\n")) << k.tree;
+  k = infer_body("x: float32[:], y: float32[:], n: int",
+                 "for i, v in enumerate(x, n):\n    n = 3\n    x, y = y, x\n    y[i] = v");
+  EXPECT_TRUE(k.has(".t: float32[:] = x")) << k.tree;
+  k = infer_body("x: float32[:], n: int, m: int",
+                 "if m + 1 in range(n):\n    x[0] = 1\nif m + 1 in (n, m):\n    x[1] = 1");
+  EXPECT_LT(k.tree.find("= add(m, 1)"), k.tree.find("if and(ge(")) << k.tree;
+}
+
 TEST(InferFlow, IterationOverArraysZipEnumerateReversed) {
   Inferred k = infer_body("x: float32[:], m: float32[:, :]",
                           "for row in m:\n    for v in row:\n        x[0] += v\n"
