@@ -154,6 +154,11 @@ std::vector<Parameter> Parser::parse_parameters(Symbol end, bool annotations) {
   while (!at(end)) {
     if (!parse_parameter(params, annotations, kind) || !accept(Symbol::Comma)) break;
   }
+  // `kind` stays KeywordOnly after a bare `*`; some parameter must be.
+  bool bare = kind == Parameter::Kind::KeywordOnly && std::ranges::none_of(params, [](const Parameter& p) {
+                return p.kind == Parameter::Kind::KeywordOnly || p.kind == Parameter::Kind::Star;
+              });
+  if (bare) fail(Id::InvalidParameters, token().range, {"a parameter must follow the bare `*`"});
   if (!failed_) check_parameters(params);
   return params;
 }
@@ -175,7 +180,7 @@ bool Parser::parse_parameter(std::vector<Parameter>& params, bool annotations, P
     if (kind != Parameter::Kind::Normal)
       fail(Id::InvalidParameters, place, {"a second `*` among the parameters"});
     kind = Parameter::Kind::KeywordOnly;
-    if (at(Symbol::Comma)) return true;  // a bare `*`
+    if (at(Symbol::Comma) || at(Symbol::CloseParen) || at(Symbol::Colon)) return true;  // a bare `*`
   }
   out.kind = star ? Parameter::Kind::Star : double_star ? Parameter::Kind::DoubleStar : kind;
   if (!params.empty() && params.back().kind == Parameter::Kind::DoubleStar)
@@ -231,6 +236,8 @@ StmtId Parser::parse_refused(StmtKind kind) {
   }
   bool tries = kind == StmtKind::Try || ahead() == Symbol::KwFor;
   if (!failed_) skip_line_and_block();
+  if (kind == StmtKind::Try && !at(Symbol::KwExcept) && !at(Symbol::KwFinally))
+    fail_expected("`except` or `finally`");
   while (tries && (at(Symbol::KwExcept) || at(Symbol::KwFinally) || at(Symbol::KwElse)))
     skip_line_and_block();
   return finish(std::move(stmt));

@@ -89,6 +89,8 @@ ExprId Parser::parse_star_expression(bool named) {
 ExprId Parser::parse_expression_list(bool named) {
   uint32_t from = begin();
   ExprId first = parse_star_expression(named);
+  if (ast_[first].kind == ExprKind::Starred && !at(Symbol::Comma))
+    fail_expected("`,`: unpacking makes a tuple");
   if (!at(Symbol::Comma)) return first;
   Expr tuple{.kind = ExprKind::Tuple, .children = {first}};
   while (accept(Symbol::Comma) && starts_expression()) tuple.children.push_back(parse_star_expression(named));
@@ -296,6 +298,7 @@ ExprId Parser::parse_target_list(Symbol end) {
   uint32_t from = begin();
   ExprId first = target();
   if (!at(Symbol::Comma)) {
+    if (ast_[first].kind == ExprKind::Starred) fail_expected("`,`: unpacking makes a tuple");
     check_target(first);
     return first;
   }

@@ -162,6 +162,12 @@ void Parser::parse_field(const FStringPiece& piece, Expr& out) {
     return;
   }
   std::string spec(all.substr(piece.end, piece.spec_end - piece.end));
+  if (spec.starts_with('!') &&
+      (spec.size() < 2 || std::string_view("rsa").find(spec[1]) == std::string_view::npos ||
+       (spec.size() > 2 && spec[2] != ':'))) {
+    fail(Id::InvalidFString, {ast_.file, piece.end, piece.spec_end}, {"conversions are `!r`, `!s` and `!a`"});
+    return;
+  }
   uint32_t end = piece.end;
   bool shows_itself =
       expression[last] == '=' &&
@@ -205,6 +211,11 @@ std::string Parser::unescape(SourceRange range, bool raw, bool bytes, bool forma
       }
       out += c;
       at += 2;
+    } else if (bytes && static_cast<unsigned char>(c) >= 0x80) {
+      auto place = range.begin + static_cast<uint32_t>(at);
+      fail(Id::InvalidEscape, {range.file, place, place + 1},
+           {"bytes hold ASCII characters; write others as `\\x..`"});
+      return out;
     } else {
       out += c;
       ++at;

@@ -69,10 +69,19 @@ ExprId Parser::parse_call(ExprId callee) {
     if (!accept(Symbol::Comma)) break;
   }
   expect(Symbol::CloseParen, "`,` or `)`");
+  check_generators(call, named);
   call.children.insert(call.children.end(), named.begin(), named.end());
   call.range = span(ast_[callee].range.begin);
   call.op_range = span(open);
   return add(std::move(call));
+}
+
+// A generator without parentheses of its own must be the only argument.
+void Parser::check_generators(const Expr& call, const std::vector<ExprId>& named) {
+  if (call.children.size() + named.size() <= 2) return;
+  for (ExprId id : call.children)
+    if (ast_[id].kind == ExprKind::Comprehension && ast_[id].text == "generator" && !ast_[id].parenthesized)
+      fail(Id::InvalidArguments, ast_[id].range, {"a generator among other arguments needs parentheses"});
 }
 
 // argument: NAME '=' expression | '*' expression | '**' expression | named_expression [comprehension]
@@ -186,15 +195,19 @@ ExprId Parser::parse_braces() {
   Expr out{.kind = ExprKind::Dict};
   while (!at(Symbol::CloseBrace)) {
     uint32_t item = begin();
-    if (accept(Symbol::DoubleStar)) {
+    bool first = out.children.empty();
+    if (first && !at(Symbol::DoubleStar)) {
+      // The first item decides between a set and a dict.
+      out.children.push_back(parse_star_expression(true));
+      if (!at(Symbol::Colon)) out.kind = ExprKind::Set;
+    } else if (out.kind == ExprKind::Dict && accept(Symbol::DoubleStar)) {
       out.children.push_back(unary(ExprKind::DoubleStarred, item, parse_binary(0)));
     } else {
-      out.children.push_back(parse_star_expression(true));
-      if (accept(Symbol::Colon)) {
-        out.children.push_back(parse_expression());
-      } else {
-        out.kind = ExprKind::Set;
-      }
+      out.children.push_back(out.kind == ExprKind::Set ? parse_star_expression(true) : parse_expression());
+    }
+    if (out.kind == ExprKind::Dict && ast_[out.children.back()].kind != ExprKind::DoubleStarred) {
+      expect(Symbol::Colon);
+      out.children.push_back(parse_expression());
     }
     if (at_comprehension()) {
       bool set = out.kind == ExprKind::Set;

@@ -113,6 +113,7 @@ class Parser {
   ExprId parse_atom();
   ExprId parse_call(ExprId callee);
   void parse_argument(Expr& call, std::vector<ExprId>& named, SourceRange& first_keyword);
+  void check_generators(const Expr& call, const std::vector<ExprId>& named);
   ExprId parse_subscript(ExprId base);
   ExprId parse_slice();
   ExprId parse_group();

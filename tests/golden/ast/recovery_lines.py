@@ -21,6 +21,10 @@ break
 #= recovery_lines.py:9:11: error: expected `else`, found the end of the line [syntax]
 #=     9 | f = 5 if g
 #=       |           ^
+#= recovery_lines.py:10:7: error: expected the class's name, found `=` [syntax]
+#=    10 | class = 6
+#=       |       ^
+#= hint: comparison is `==`, assignment inside an expression is `:=`
 #= recovery_lines.py:11:1: error: `break` outside a loop [misplaced-statement]
 #=    11 | break
 #=       | ^~~~~
@@ -45,5 +49,5 @@ break
 #=       (value
 #=         (int 8:9-8:10 4)))))
 #= (error 9:1-9:11)
-#= (class 10:1-10:10 class)
+#= (error 10:1-10:10)
 #= (break 11:1-11:6)

@@ -69,4 +69,4 @@ async def π(): pass
 #= 15:14 operator :
 #= 15:16 keyword pass
 #= 15:20 newline
-#= 16:1 end
+#= 17:1 end
