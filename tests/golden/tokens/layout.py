@@ -69,4 +69,4 @@ async def π(): pass
 #= 15:14 operator :
 #= 15:16 keyword pass
 #= 15:20 newline
-#= 17:1 end
+#= 16:1 end
