@@ -5,6 +5,7 @@
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <mutex>
@@ -18,6 +19,18 @@ void install_fatal_error_handler() {
   std::call_once(once, [] {
     llvm::install_fatal_error_handler(
         [](void*, const char* reason, bool) { throw ir::InternalError(std::string("LLVM: ") + reason); });
+  });
+}
+
+void initialize_targets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
   });
 }
 

@@ -10,6 +10,9 @@ namespace lanewise::codegen {
 // Installs the throwing fatal-error handler; once in a process, cheap to call again.
 void install_fatal_error_handler();
 
+// Registers the targets we generate code for. LLVM's registry is not locked, so both back ends come here.
+void initialize_targets();
+
 // Collects the error diagnostics of one context instead of printing them.
 class DiagnosticCollector {
  public:

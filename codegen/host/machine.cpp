@@ -3,13 +3,12 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 
 #include <map>
-#include <mutex>
 
+#include "codegen/common/llvm_guard.h"
 #include "ir/error.h"
 
 namespace lanewise::codegen::host {
@@ -19,11 +18,7 @@ using Machines = std::map<std::pair<std::string, unsigned>, std::unique_ptr<llvm
 thread_local Machines machines;
 
 std::unique_ptr<llvm::TargetMachine> make_machine(const HostTarget& target) {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-  });
+  initialize_targets();
   llvm::Triple triple(llvm::sys::getProcessTriple());
   std::string error;
   const llvm::Target* found = llvm::TargetRegistry::lookupTarget(triple, error);

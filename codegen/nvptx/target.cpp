@@ -1,11 +1,12 @@
 #include "codegen/nvptx/target.h"
 
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/TargetSelect.h>
 
 #include <algorithm>
 #include <map>
 #include <memory>
+
+#include "codegen/common/llvm_guard.h"
 
 namespace lanewise::codegen {
 namespace {
@@ -33,10 +34,7 @@ Machines& machines() {
 
 const llvm::Target& nvptx_target() {
   static const llvm::Target* target = [] {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
+    initialize_targets();
     std::string error;
     const llvm::Target* found =
         llvm::TargetRegistry::lookupTarget(llvm::Triple("nvptx64-nvidia-cuda"), error);

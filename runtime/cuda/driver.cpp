@@ -34,7 +34,10 @@ void* open_library(std::string& problem) {
   // Windows' driver in its Linux subsystem is in no standard path.
   handle = dlopen("/usr/lib/wsl/lib/libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!handle)
-    problem += "\n  install NVIDIA's driver; in a container, start it with the GPU (docker run --gpus all)";
+    problem +=
+        "\n  install NVIDIA's driver; in a container, start it with the GPU (docker run --gpus all); or run "
+        "on the "
+        "CPU: LANEWISE_TARGET=cpu";
   return handle;
 }
 
