@@ -34,7 +34,7 @@ Wrapped wrap(const ir::Module& module, ir::FunctionId function) {
   ir::Function& run = out.module.entry();
   run.is_kernel = true;
   run.float_mode = callee.float_mode;
-  for (ir::ValueId param : callee.params()) out.elements.push_back(callee.type(param));
+  for (ir::ValueId param : callee.params()) out.elements.push_back(callee.type(param).element());
   out.argument_count = out.elements.size();
   out.elements.insert(out.elements.end(), callee.results.begin(), callee.results.end());
 
@@ -47,8 +47,10 @@ Wrapped wrap(const ir::Module& module, ir::FunctionId function) {
     b.param(ir::kI64, name + ".shape0");
   }
   ir::ValueId first = b.const_int(ir::kI64, 0);
-  for (size_t i = 0; i < out.argument_count; ++i)
-    arguments.push_back(b.emit(ir::OpKind::Load, {arrays[i], first}, out.elements[i]));
+  for (size_t i = 0; i < out.argument_count; ++i) {
+    bool is_array = callee.type(callee.params()[i]).is_pointer();
+    arguments.push_back(is_array ? arrays[i] : b.emit(ir::OpKind::Load, {arrays[i], first}, out.elements[i]));
+  }
   std::vector<ir::ValueId> results = b.call(moved, arguments);
   for (size_t i = 0; i < results.size(); ++i)
     b.emit_void(ir::OpKind::Store, {arrays[out.argument_count + i], first, results[i]});

@@ -95,8 +95,7 @@ class DeviceRunner : public Runner {
     runtime::KernelInfo info;
     info.name = "run";
     info.argument_types = wrapped_.array_types();
-    for (size_t i = 0; i < wrapped_.elements.size(); ++i)
-      info.parameter_names.push_back(std::to_string(i));
+    for (size_t i = 0; i < wrapped_.elements.size(); ++i) info.parameter_names.push_back(std::to_string(i));
     ir::run_pipeline(wrapped_.module);
     std::vector<ir::Access> access = ir::parameter_access(wrapped_.module);
     for (size_t i = 0; i < access.size(); i += 2) info.leaf_access.push_back(access[i]);
