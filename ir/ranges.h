@@ -47,6 +47,8 @@ class Ranges {
   Range of(ValueId v, int depth = 0) const;
   // States a fact; facts only narrow. Facts stated after mark() are forgotten by undo_to().
   void narrow(ValueId v, const Range& range);
+  // A value that the function got after this was made.
+  void define(ValueId v, const Range& range);
   // The condition has this value here: narrows what it compares.
   void assume(ValueId condition, bool truth);
   // The comparison of two integers is true.

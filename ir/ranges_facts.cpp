@@ -214,6 +214,11 @@ void Ranges::assume_if(const Op& op, size_t result, bool truth, int depth) {
   }
 }
 
+void Ranges::define(ValueId v, const Range& range) {
+  if (v.index >= known_.size()) known_.resize(v.index + 1);
+  known_[v.index] = range;
+}
+
 void Ranges::alias(ValueId v, ValueId same_as) {
   aliases_.resize(known_.size());
   aliases_[v.index] = same_as;

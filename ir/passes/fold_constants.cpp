@@ -62,6 +62,7 @@ class Folder {
     if (has_regions(op.kind)) return control(id, op, into);
     Simplified simplified = simplify(function_, tree_.definition, op);
     changed_ |= simplified.changed;
+    if (simplified.before.valid()) into.push_back(simplified.before);
     if (simplified.same_as.valid())
       replaced_.add(op.results[0], simplified.same_as);
     else

@@ -74,7 +74,7 @@ class RangeFolder {
 
   // A condition that was decided further out, where its op may not become a constant. Returns whether it is
   // known.
-  bool decide_condition(Op& op, std::vector<OpId>& into) {
+  [[gnu::noinline]] bool decide_condition(Op& op, std::vector<OpId>& into) {
     ValueId condition = op.operands[0];
     Range range = ranges_.of(condition);
     if (!range.single()) return false;
@@ -86,12 +86,13 @@ class RangeFolder {
     constant.immediate = static_cast<int64_t>(range.lo);
     constant.results = {function_.values.add({"", kBool})};
     op.operands[0] = constant.results[0];
+    ranges_.define(op.operands[0], range);
     into.push_back(function_.ops.add(std::move(constant)));
     return changed_ = true;
   }
 
   // An op without regions. Returns whether its result is another value and it may go.
-  bool plain(Op& op) {
+  [[gnu::noinline]] bool plain(Op& op) {
     if (op.results.size() != 1) return false;
     ValueId result = op.results[0];
     if (!Ranges::tracks(type(result))) return op.kind == OpKind::Select && replace(op);
@@ -191,26 +192,33 @@ class RangeFolder {
   }
 
   void for_op(OpId id, Op& op) {
-    std::vector<ValueId> params = function_.regions[op.regions[0]].params;
-    std::vector<ValueId> inits(op.operands.begin() + 3, op.operands.end());
-    if (!inits.empty()) join(id, inits, 0);  // the results if there is no turn
+    size_t mark = start_for(id, op);
+    region(op.regions[0]);
+    ranges_.undo_to(mark);
+    state_results(id, op);
+  }
+
+  // What holds in every turn; returns the mark to undo to. (Not inlined: regions nest deep, and walking them
+  // shall not take the stack that this needs.)
+  [[gnu::noinline]] size_t start_for(OpId id, const Op& op) {
+    const std::vector<ValueId>& params = function_.regions[op.regions[0]].params;
+    if (params.size() > 1) join(id, op.operands, 3);  // the results if there is no turn
     size_t mark = ranges_.mark();
     Range lo = ranges_.of(op.operands[0], 2), hi = ranges_.of(op.operands[1], 2),
           step = ranges_.of(op.operands[2], 2);
     state_counter(params[0], lo, hi, step);
     if (step.lo > 0) state_bounds(params[0], op, OpKind::Lt, OpKind::Ge);
     if (step.hi < 0) state_bounds(params[0], op, OpKind::Gt, OpKind::Le);
-    for (size_t i = 0; i < inits.size(); ++i) {
+    for (size_t i = 1; i < params.size(); ++i) {
+      ValueId init = op.operands[i + 2];
       std::vector<ValueId> nexts;
       for (OpId end : ends_[id.index])
-        if (function_.ops[end].kind != OpKind::Break) nexts.push_back(function_.ops[end].operands[i]);
-      state_counted(params[i + 1], inits[i], nexts, max_trips(lo, hi, step));
-      state_carried(params[i + 1], inits[i], nexts);
+        if (function_.ops[end].kind != OpKind::Break) nexts.push_back(function_.ops[end].operands[i - 1]);
+      state_counted(params[i], init, nexts, max_trips(lo, hi, step));
+      state_carried(params[i], init, nexts);
     }
-    if (!inits.empty()) join(id, {params.begin() + 1, params.end()}, 0);
-    region(op.regions[0]);
-    ranges_.undo_to(mark);
-    state_results(id, op);
+    if (params.size() > 1) join(id, params, 1);
+    return mark;
   }
 
   void state_counter(ValueId counter, const Range& lo, const Range& hi, const Range& step) {
@@ -310,31 +318,39 @@ class RangeFolder {
   }
 
   void while_op(OpId id, Op& op) {
-    std::vector<ValueId> params = function_.regions[op.regions[0]].params;
-    std::vector<ValueId> outcomes = function_.regions[op.regions[1]].params;
+    size_t mark = start_while(id, op);
+    region(op.regions[0]);
+    decide_while(id, op);
+    region(op.regions[1]);
+    ranges_.undo_to(mark);
+    state_results(id, op);
+  }
+
+  [[gnu::noinline]] size_t start_while(OpId id, const Op& op) {
+    const std::vector<ValueId>& params = function_.regions[op.regions[0]].params;
+    const std::vector<ValueId>& outcomes = function_.regions[op.regions[1]].params;
     OpId decision = function_.regions[op.regions[0]].ops.back();
-    std::vector<ValueId> inits = op.operands;
     size_t mark = ranges_.mark();
     for (size_t i = 0; i < params.size(); ++i) {
       std::vector<ValueId> nexts;
       for (OpId end : ends_[id.index])
         if (end != decision && function_.ops[end].kind != OpKind::Break)
           nexts.push_back(function_.ops[end].operands[i]);
-      state_carried(params[i], inits[i], nexts,
+      state_carried(params[i], op.operands[i], nexts,
                     [&] { assume_decision(function_.ops[decision], outcomes, true); });
     }
-    region(op.regions[0]);
+    return mark;
+  }
+
+  // After `cond`: its false outcome are the results, its true one goes on.
+  [[gnu::noinline]] void decide_while(OpId id, const Op& op) {
     const Op& end = last(op.regions[0]);
-    if (end.kind == OpKind::Yield) {
-      size_t decided = ranges_.mark();
-      assume_decision(end, {}, false);
-      join(id, end.operands, 1);
-      ranges_.undo_to(decided);
-      assume_decision(end, outcomes, true);
-    }
-    region(op.regions[1]);
+    if (end.kind != OpKind::Yield) return;
+    size_t mark = ranges_.mark();
+    assume_decision(end, {}, false);
+    join(id, end.operands, 1);
     ranges_.undo_to(mark);
-    state_results(id, op);
+    assume_decision(end, function_.regions[op.regions[1]].params, true);
   }
 
   // `cond` has yielded; `outcomes` are the params of `do`.

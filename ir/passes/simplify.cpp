@@ -1,6 +1,7 @@
 // The identities. Each must hold for every operand value, NaN and -0.0 included; int ones wrap.
 #include "ir/passes/simplify.h"
 
+#include <bit>
 #include <cmath>
 
 #include "ir/passes/tree.h"
@@ -35,7 +36,7 @@ bool is_lossless(Type from, Type to) {
 
 class Simplifier {
  public:
-  Simplifier(const Function& function, const std::vector<OpId>& definition, Op& op)
+  Simplifier(Function& function, const std::vector<OpId>& definition, Op& op)
       : function_(function), definition_(definition), op_(op) {}
 
   Simplified run() {
@@ -180,10 +181,11 @@ class Simplifier {
         if (is(0, 0) || is(1, 0)) return constant_result(0);
         return is(1, 1) ? same(0) : is(0, 1) ? same(1) : Simplified{};
       case OpKind::FloorDiv:
-        return is(1, 1) ? same(0) : is(0, 0) || is(1, 0) ? constant_result(0) : Simplified{};
+        if (is(1, 1)) return same(0);
+        return is(0, 0) || is(1, 0) ? constant_result(0) : by_power_of_two(type);
       case OpKind::FloorMod:
-        return is(1, 1) || is(0, 0) || is(1, 0) || (type.is_signed() && is(1, -1)) ? constant_result(0)
-                                                                                   : Simplified{};
+        if (is(1, 1) || is(0, 0) || is(1, 0) || (type.is_signed() && is(1, -1))) return constant_result(0);
+        return by_power_of_two(type);
       case OpKind::IntPow: return is(1, 0) ? constant_result(1) : is(1, 1) ? same(0) : Simplified{};
       case OpKind::Min:
       case OpKind::Max: return equal ? same(0) : Simplified{};
@@ -193,6 +195,23 @@ class Simplifier {
         return is(1, 0) ? same(0) : is(0, 0) ? same(1) : equal ? constant_result(0) : Simplified{};
       default: return {};
     }
+  }
+
+  // x // 2**n is x >> n, x % 2**n is x & 2**n - 1, for negative x too: both round down.
+  Simplified by_power_of_two(Type type) {
+    auto bits = constant(1);
+    bool positive = bits && (!type.is_signed() || static_cast<int64_t>(*bits) > 0);
+    if (!positive || !std::has_single_bit(*bits)) return {};
+    bool divides = op_.kind == OpKind::FloorDiv;
+    Op constant;
+    constant.kind = OpKind::Const;
+    constant.range = op_.range;
+    constant.call_site = op_.call_site;
+    constant.immediate = immediate_of(divides ? static_cast<Bits>(std::countr_zero(*bits)) : *bits - 1, type);
+    constant.results = {function_.values.add({"", type})};
+    op_.kind = divides ? OpKind::Shr : OpKind::And;
+    op_.operands[1] = constant.results[0];
+    return {true, {}, function_.ops.add(std::move(constant))};
   }
 
   // `absorbing` decides the result alone, `neutral` leaves the other operand as it is.
@@ -206,7 +225,7 @@ class Simplifier {
     return is(1, neutral) ? same(0) : is(0, neutral) ? same(1) : Simplified{};
   }
 
-  const Function& function_;
+  Function& function_;
   const std::vector<OpId>& definition_;
   Op& op_;
 };
@@ -220,7 +239,7 @@ std::optional<Bits> constant_bits(const Function& function, const std::vector<Op
   return bits_of(op->immediate, function.type(value));
 }
 
-Simplified simplify(const Function& function, const std::vector<OpId>& definition, Op& op) {
+Simplified simplify(Function& function, const std::vector<OpId>& definition, Op& op) {
   return Simplifier(function, definition, op).run();
 }
 

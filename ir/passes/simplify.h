@@ -15,9 +15,10 @@ std::optional<Bits> constant_bits(const Function& function, const std::vector<Op
 struct Simplified {
   bool changed = false;
   ValueId same_as;  // valid: the op's result is this value and the op may go
+  OpId before;      // valid: a new constant that must stand before the op
 };
 // May rewrite the op in place, into a constant or into a simpler op on other operands.
-Simplified simplify(const Function& function, const std::vector<OpId>& definition, Op& op);
+Simplified simplify(Function& function, const std::vector<OpId>& definition, Op& op);
 
 // Makes the op a Const of its result's type.
 void become_constant(const Function& function, Op& op, Bits bits);

@@ -74,6 +74,19 @@ TEST(FoldConstants, IntegerIdentities) {
   }
 }
 
+TEST(FoldConstants, DivisionByAPowerOfTwo) {
+  auto text = [](const char* type, const char* op, const char* by) {
+    return folded(
+        std::string("  %n = const ") + by + " : " + type + "\n  %r = " + op + " %a, %n : " + type + "\n",
+        std::string("%a: ") + type, type);
+  };
+  EXPECT_TRUE(has(text("i32", "floor_div", "8"), "%0 = const 3 : i32\n  %r = shr %a, %0"));
+  EXPECT_TRUE(has(text("i64", "floor_mod", "32"), "%0 = const 31 : i64\n  %r = and %a, %0"));
+  EXPECT_TRUE(has(text("u8", "floor_div", "128"), "%0 = const 7 : u8\n  %r = shr %a, %0"));
+  folded("  %n = const -128 : i8\n  %r = floor_div %a, %n : i8\n", "%a: i8", "i8", false);
+  folded("  %n = const 6 : i32\n  %r = floor_mod %a, %n : i32\n", "%a: i32", "i32", false);
+}
+
 TEST(FoldConstants, FloatResultsDoNotChange) {
   for (const char* op : {"mul %a, %one", "div %a, %one", "sub %a, %zero", "add %a, %minus"})
     EXPECT_TRUE(has(
