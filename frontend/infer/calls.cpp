@@ -191,6 +191,9 @@ Value FunctionInference::call_function(const HostValue::Function& function, Call
   if (call.error) return error(call.range);
   std::optional<std::vector<Value>> values = match_parameters(*function, call);
   if (!values) return error(call.range);
+  // A function defined here gets the variables it uses, as they are now.
+  std::vector<std::string> captured = captured_variables(*function);
+  for (const std::string& name : captured) values->push_back(lookup_local(name, call.range));
   std::vector<Argument> arguments;
   TExpr node_of_call{.kind = TExprKind::Call, .range = call.range};
   for (Value& v : *values) {
@@ -209,7 +212,7 @@ Value FunctionInference::call_function(const HostValue::Function& function, Call
     return error(call.range);
   }
   ++session_.calls;
-  uint32_t index = session_.specialise(function, arguments);
+  uint32_t index = session_.specialise(function, arguments, captured);
   --session_.calls;
   const Specialisation& callee = session_[index];
   bool failed = false;

@@ -2,6 +2,7 @@
 #include "frontend/infer/closure.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "frontend/builtin_names.h"
 #include "frontend/infer/builtins.h"
@@ -17,30 +18,98 @@ Value FunctionInference::infer_lambda(ExprId id) {
 
 // The same function object as long as it sees the same constants, so that its specialisations are shared.
 HostValue::Function FunctionInference::make_closure(const std::string& name, StmtId def, ExprId lambda) {
-  std::map<std::string, HostValue> captured;
-  for (auto& [variable, binding] : state_.names) {
-    bool constant = binding.known.constant && !binding.maybe_unbound &&
-                    (bound_once(variable) || binding.type.kind == ValueType::Kind::None);
-    captured[variable] = constant
-                             ? *binding.known.constant
-                             : HostValue{HostValue::Unsupported{"a variable of the enclosing function", {}}};
+  std::map<std::string, HostValue> constants;
+  std::set<std::string> variables;
+  for (auto& [variable, count] : binding_counts_) {
+    auto found = state_.names.find(variable);
+    bool known = found != state_.names.end() && found->second.known.constant &&
+                 !found->second.maybe_unbound && count == 1;
+    if (known)
+      constants[variable] = *found->second.known.constant;
+    else
+      variables.insert(variable);
   }
-  auto& known = closures_[{def.index, lambda.index}];
-  if (known) {
-    const auto& before = static_cast<const ClosureEnvironment&>(*known->environment).captured();
-    bool same = std::ranges::equal(before, captured, [](const auto& a, const auto& b) {
-      return a.first == b.first && same_constant(a.second, b.second);
-    });
-    if (same) return known;
+  auto& before = closures_[{def.index, lambda.index}];
+  if (before) {
+    const auto& seen = static_cast<const ClosureEnvironment&>(*before->environment);
+    bool same = seen.variables() == variables &&
+                std::ranges::equal(seen.constants(), constants, [](const auto& a, const auto& b) {
+                  return a.first == b.first && same_constant(a.second, b.second);
+                });
+    if (same) return before;
   }
   auto made = std::make_shared<FunctionRef>();
   made->name = name;
   made->ast = fn_.ast;
   made->def = def;
   made->lambda = lambda;
-  made->environment = std::make_shared<ClosureEnvironment>(fn_.environment, std::move(captured));
-  known = made;
-  return known;
+  made->environment =
+      std::make_shared<ClosureEnvironment>(id_, fn_.environment, std::move(constants), std::move(variables));
+  before = made;
+  return before;
+}
+
+namespace {
+
+void names_in(const Ast& ast, ExprId id, std::set<std::string>& names) {
+  if (!id.valid()) return;
+  const Expr& e = ast[id];
+  if (e.kind == ExprKind::Name) names.insert(e.text);
+  for (ExprId child : e.children) names_in(ast, child, names);
+}
+
+void names_in(const Ast& ast, const std::vector<StmtId>& body, std::set<std::string>& names) {
+  for (StmtId id : body) {
+    const Stmt& s = ast[id];
+    names_in(ast, s.value, names);
+    names_in(ast, s.extra, names);
+    for (ExprId target : s.targets) names_in(ast, target, names);
+    for (const MatchCase& c : s.cases) {
+      names_in(ast, c.pattern, names);
+      names_in(ast, c.guard, names);
+      names_in(ast, c.body, names);
+    }
+    names_in(ast, s.body, names);
+    names_in(ast, s.orelse, names);
+  }
+}
+
+}  // namespace
+
+// The variables of the enclosing function that a function uses, if they can be had here: in the enclosing
+// function, or where they were handed over already.
+std::vector<std::string> FunctionInference::captured_variables(const FunctionRef& function) {
+  auto* closure = dynamic_cast<const ClosureEnvironment*>(function.environment.get());
+  if (!closure) return {};
+  std::set<std::string> used;
+  if (function.def.valid())
+    names_in(*function.ast, (*function.ast)[function.def].body, used);
+  else
+    names_in(*function.ast, (*function.ast)[function.lambda].children[0], used);
+  std::set<std::string> own = names_bound_by(function);
+  std::vector<std::string> captured;
+  for (const std::string& name : closure->variables()) {
+    bool here = closure->owner() == id_ || std::ranges::count(spec_.captured, name) > 0;
+    if (here && used.contains(name) && !own.contains(name)) captured.push_back(name);
+  }
+  return captured;
+}
+
+std::set<std::string> FunctionInference::names_bound_by(const FunctionRef& function) {
+  if (function.ast != fn_.ast) return {};
+  bool walrus = has_walrus_;
+  std::map<std::string, int> outer = std::exchange(binding_counts_, {});
+  if (function.def.valid())
+    count_bindings(ast_[function.def].body, +1);
+  else
+    count_expr(ast_[function.lambda].children[0], +1);
+  std::set<std::string> names;
+  for (auto& [name, count] : binding_counts_) names.insert(name);
+  for (const Parameter& p : function.def.valid() ? ast_[function.def].params : ast_[function.lambda].params)
+    names.insert(p.name);
+  binding_counts_ = std::move(outer);
+  has_walrus_ = walrus;
+  return names;
 }
 
 void FunctionInference::infer_import(const Stmt& s) {

@@ -8,7 +8,11 @@ namespace lanewise::frontend {
 using ir::DiagnosticId;
 
 FunctionInference::FunctionInference(Session& session, Specialisation& specialisation)
-    : session_(session), spec_(specialisation), fn_(*specialisation.function), ast_(*fn_.ast) {}
+    : session_(session),
+      id_(++session.inferences),
+      spec_(specialisation),
+      fn_(*specialisation.function),
+      ast_(*fn_.ast) {}
 
 bool FunctionInference::is_kernel() const { return fn_.is_kernel; }
 
@@ -49,7 +53,11 @@ void FunctionInference::bind_parameters() {
       bind(params[i].name, error(params[i].range), params[i].range);
     }
   }
-  if (params.size() != spec_.arguments.size())
+  for (size_t i = 0; i < spec_.captured.size(); ++i) {
+    ++binding_counts_[spec_.captured[i]];
+    bind_parameter({.name = spec_.captured[i], .range = fn_range()}, spec_.arguments[params.size() + i]);
+  }
+  if (params.size() + spec_.captured.size() != spec_.arguments.size())
     report(DiagnosticId::ArgumentCount, fn_range(),
            {fn_.name, counted(params.size(), "argument"), std::to_string(spec_.arguments.size())});
 }

@@ -292,6 +292,8 @@ class FunctionInference {
                       const std::function<void()>& orelse);
 
   // --- closure.cpp
+  std::vector<std::string> captured_variables(const FunctionRef& function);
+  std::set<std::string> names_bound_by(const FunctionRef& function);
   HostValue::Function make_closure(const std::string& name, StmtId def, ExprId lambda);
   Value infer_lambda(ExprId id);
   void infer_import(const Stmt& s);
@@ -356,6 +358,7 @@ class FunctionInference {
   void put(Edge& edge, TStmtId statement);
 
   Session& session_;
+  const uint64_t id_;  // of this inference, unique in the session
   Specialisation& spec_;
   const FunctionRef& fn_;
   const Ast& ast_;

@@ -24,7 +24,8 @@ bool same_arguments(const std::vector<Argument>& a, const std::vector<Argument>&
 }  // namespace
 
 uint32_t Session::specialise(const std::shared_ptr<const FunctionRef>& function,
-                             const std::vector<Argument>& arguments) {
+                             const std::vector<Argument>& arguments,
+                             const std::vector<std::string>& captured) {
   for (uint32_t i = 0; i < specialisations_.size(); ++i) {
     Specialisation& s = specialisations_[i];
     if (!same_constant(HostValue{HostValue::Function(s.function)}, HostValue{HostValue::Function(function)}))
@@ -36,6 +37,7 @@ uint32_t Session::specialise(const std::shared_ptr<const FunctionRef>& function,
   Specialisation& made = specialisations_.emplace_back();
   made.function = function;
   made.arguments = arguments;
+  made.captured = captured;
   uint32_t index = static_cast<uint32_t>(specialisations_.size() - 1);
   run(index);
   return index;

@@ -15,7 +15,8 @@ namespace lanewise::frontend {
 // A function specialised on its arguments.
 struct Specialisation {
   std::shared_ptr<const FunctionRef> function;
-  std::vector<Argument> arguments;
+  std::vector<Argument> arguments;    // for the parameters, then for `captured`
+  std::vector<std::string> captured;  // variables of the enclosing function
   TypedFunction typed;
   ValueType result = ValueType::none();
   Known result_known;
@@ -32,7 +33,7 @@ class Session {
   // The index of the specialisation, made now if there is none. While it is being made its result may be
   // unknown yet (result_known_yet false), which callers treat as an error without a report.
   uint32_t specialise(const std::shared_ptr<const FunctionRef>& function,
-                      const std::vector<Argument>& arguments);
+                      const std::vector<Argument>& arguments, const std::vector<std::string>& captured = {});
   Specialisation& operator[](uint32_t index) { return specialisations_[index]; }
   TypedModule finish();
   uint32_t data_index(const HostValue::Array& array, const std::string& name);
@@ -48,6 +49,7 @@ class Session {
   unsigned depth = 0;
   unsigned calls = 0;
   uint64_t work = 0;
+  uint64_t inferences = 0;  // begun so far
 
  private:
   void run(uint32_t index);

@@ -76,7 +76,18 @@ TEST(InferCalls, NestedFunctionsSeeConstants) {
                           "scale = 3\nadd = lambda v, w=2: v * scale + w\ndef neg(v):\n    return -v\nx[0] = "
                           "add(x[0]) + neg(x[1])");
   EXPECT_EQ(k.diagnostics, "");
-  k = infer_body("x: float32[:], n: int", "def f(v):\n    return v * n\nx[0] = f(x[0])");
+  // Variables as they are at the call, arrays too.
+  k = infer_body(
+      "x: float32[:], n: int",
+      "def f(v):\n    x[1] = later\n    return v * n\nlater = n + 1\nx[0] = f(x[0])\nn += 2\nx[2] = f(1)");
+  EXPECT_EQ(k.diagnostics, "");
+  EXPECT_TRUE(k.has("def f(v: float32, later: int, n: int, x: float32[:]) -> float32")) << k.tree;
+  k = infer_body("x: float32[:], n: int",
+                 "def fact(v):\n    return 1 if v < 2 else v * fact(v - 1) + n\nx[0] = fact(5)");
+  EXPECT_EQ(k.diagnostics, "");
+  k = infer_text(std::string(kDevice) + "def apply(f, v):\n    return f(v)\n" +
+                     "@gpu.jit\ndef k(x, n):\n    x[0] = apply(lambda v: v * n, x[0])\n",
+                 "float32[:], int");
   EXPECT_NE(k.diagnostics.find("`n` is a variable of the enclosing function"), std::string::npos)
       << k.diagnostics;
 }
