@@ -164,11 +164,26 @@ void Parser::fail_expected(std::string_view wanted) {
   ir::Diagnostic* diagnostic =
       fail(Id::SyntaxExpected, token().range, {std::string(wanted), describe_token()});
   if (!diagnostic) return;
+  if (std::string hint = hint_for(wanted); !hint.empty()) diagnostic->with_hint(std::move(hint));
+}
+
+// What the user may have meant, by what stands at the place of a syntax error and just before it.
+std::string Parser::hint_for(std::string_view wanted) const {
   Symbol found = stream_.symbols[stream_.pos];
-  if (found == Symbol::Equal)
-    diagnostic->with_hint("comparison is `==`, assignment inside an expression is `:=`");
-  if (stream_.tokens[stream_.pos].kind == TokenKind::Keyword && wanted.find("name") != wanted.npos)
-    diagnostic->with_hint(code_quoted(spelling(found)) + " is a keyword of Python");
+  Symbol before = stream_.pos > 0 ? stream_.symbols[stream_.pos - 1] : Symbol::Newline;
+  Symbol first = stream_.pos > 1 ? stream_.symbols[stream_.pos - 2] : Symbol::Newline;
+  bool names = wanted.find("name") != wanted.npos;
+  if (names && stream_.tokens[stream_.pos].kind == TokenKind::Keyword)
+    return code_quoted(spelling(found)) + " is a keyword of Python";
+  if (found == Symbol::Equal && before == Symbol::Equal) return "comparison is `==`";
+  if (found == Symbol::Equal && !names) return "comparison is `==`, assignment inside an expression is `:=`";
+  if (found == Symbol::KwIf && before == Symbol::KwElse) return "`else if` is written `elif`";
+  if (found == Symbol::Ampersand && before == Symbol::Ampersand) return "`&&` is written `and`";
+  if (found == Symbol::Pipe && before == Symbol::Pipe) return "`||` is written `or`";
+  if (before == Symbol::Plus && first == Symbol::Plus) return "`x++` is written `x += 1`";
+  if (before == Symbol::Minus && first == Symbol::Minus) return "`x--` is written `x -= 1`";
+  if (found == Symbol::String && before == Symbol::Name) return "calls need parentheses";
+  return "";
 }
 
 // Whether the tokenizer has reported something in the rest of this line.

@@ -68,6 +68,7 @@ class Parser {
   bool at_name(std::string_view word) const { return at(Symbol::Name) && text() == word; }
   std::string expect_name(std::string_view wanted, SourceRange* range = nullptr);
   void fail_expected(std::string_view wanted);
+  std::string hint_for(std::string_view wanted) const;
   bool line_has_error() const;
   ir::Diagnostic* fail(Id id, SourceRange range, std::initializer_list<std::string> arguments);
   void recover();

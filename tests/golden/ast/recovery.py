@@ -15,7 +15,7 @@ def f(x):
 #= recovery.py:4:9: error: expected an expression, found `=` [syntax]
 #=     4 |     a = = 1
 #=       |         ^
-#= hint: comparison is `==`, assignment inside an expression is `:=`
+#= hint: comparison is `==`
 #= recovery.py:6:10: error: expected `:`, found `=` [syntax]
 #=     6 |     if b = 3:
 #=       |          ^

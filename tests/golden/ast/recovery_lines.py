@@ -24,7 +24,6 @@ break
 #= recovery_lines.py:10:7: error: expected the class's name, found `=` [syntax]
 #=    10 | class = 6
 #=       |       ^
-#= hint: comparison is `==`, assignment inside an expression is `:=`
 #= recovery_lines.py:11:1: error: `break` outside a loop [misplaced-statement]
 #=    11 | break
 #=       | ^~~~~
