@@ -13,9 +13,7 @@ HostValue unsupported(std::string what, SourceRange range) {
   return {HostValue::Unsupported{std::move(what), range}};
 }
 
-HostValue host_computed(const Expr& expr) {
-  return unsupported("a value that only host code computes", expr.range);
-}
+HostValue host_computed(const Expr& expr) { return unsupported("computed by host code", expr.range); }
 
 constexpr const char* kTooWide = "an int of more than 64 bits";
 
@@ -38,10 +36,10 @@ const char* foreign_kind(ExprKind kind) {
     case ExprKind::Imaginary: return "a complex number";
     case ExprKind::Bytes: return "a bytes object";
     case ExprKind::FString: return "a string made at run time";
-    case ExprKind::Lambda: return "a plain Python function: wrap it in gpu.jit(device=True)";
+    case ExprKind::Lambda: return "a plain Python function, not wrapped in gpu.jit(device=True)";
     case ExprKind::Set: return "a set";
     case ExprKind::Dict: return "a dict";
-    default: return "a value that only host code computes";
+    default: return "computed by host code";
   }
 }
 

@@ -14,8 +14,7 @@ HostValue unsupported(std::string what, SourceRange range) {
 
 std::string unknown_module(const std::string& module, bool too_deep) {
   if (too_deep) return "imported through more than " + std::to_string(kMaxImportDepth) + " other modules";
-  return "imported from `" + module +
-         "`, which is neither a module that kernels know nor a kernel module that was found";
+  return "imported from `" + module + "`, a module neither known nor found";
 }
 
 }  // namespace
@@ -97,9 +96,8 @@ Binding ModuleReader::imported_member(const std::string& module, const ImportNam
   Binding out{.range = name.range};
   if (std::optional<HostValue> known = builtin_module(module)) {
     std::optional<HostValue> value = attribute_of(*known, name.name);
-    out.value =
-        value ? *std::move(value)
-              : unsupported("`" + module + "." + name.name + "`, which kernels do not know", name.range);
+    out.value = value ? *std::move(value)
+                      : unsupported("`" + module + "." + name.name + "`, a name unknown here", name.range);
     return out;
   }
   std::optional<ModuleIndex> kernels = kernel_module(module);

@@ -17,11 +17,12 @@ HostValue unsupported(std::string what, SourceRange range) {
 
 // What a name is that a skipped statement binds.
 std::string host_name(const Stmt& skipped) {
-  if (skipped.name == "def") return "a plain Python function: decorate it with @gpu.jit(device=True)";
+  if (skipped.name == "def") return "a plain Python function, not decorated with @gpu.jit(device=True)";
   if (skipped.name == "async") return "an asynchronous function";
   if (skipped.name == "class") return "a class";
-  if (skipped.name.empty()) return "assigned by host code that is not read";
-  return "assigned inside a `" + skipped.name + "` statement, which is host code and not read";
+  if (skipped.name.empty()) return "assigned by host code";
+  const char* article = skipped.name == "if" ? "an" : "a";
+  return std::string("assigned inside ") + article + " `" + skipped.name + "` statement of host code";
 }
 
 // Functions as the set keeps them: without their environment (see kernel_file.h).
@@ -86,7 +87,7 @@ Evaluator ModuleReader::evaluator(ModuleIndex index) {
     if (auto* host = as_unsupported(binding->value); host && host->what.starts_with("computed from"))
       return binding->value;
     if (as_unsupported(binding->value))
-      return unsupported("computed from `" + name + "`, which only host code knows", binding->range);
+      return unsupported("computed from `" + name + "`, which host code computes", binding->range);
     return binding->value;
   };
   return Evaluator(*set_->modules[index].ast, lookup, set_->work);
@@ -157,8 +158,7 @@ void ModuleReader::assign(ModuleIndex index, const Stmt& stmt) {
     std::optional<HostValue> after;
     if (!as_unsupported(before) && !as_unsupported(value.value))
       after = evaluate_binary(stmt.op, before, value.value);
-    value.value = after ? *std::move(after)
-                        : unsupported("a value that only host code computes", ast[stmt.value].range);
+    value.value = after ? *std::move(after) : unsupported("computed by host code", ast[stmt.value].range);
   }
   for (ExprId target : stmt.targets) assign_target(index, target, value);
 }
@@ -182,8 +182,7 @@ void ModuleReader::unpack(ModuleIndex index, const Expr& targets, const Binding&
     Binding item = value;
     item.module = std::nullopt;
     if (!matches) {
-      if (!as_unsupported(value.value))
-        item.value = unsupported("a value that only host code computes", value.range);
+      if (!as_unsupported(value.value)) item.value = unsupported("computed by host code", value.range);
     } else if (is_starred(child)) {
       auto begin = items->items.begin() + static_cast<ptrdiff_t>(next);
       next += have + 1 - count;
@@ -206,7 +205,7 @@ void ModuleReader::define(ModuleIndex index, StmtId id) {
   if (!decoration) {
     std::string text =
         stmt.decorators.empty() ? "" : std::string(sources_.text((*ast)[stmt.decorators[0]].range));
-    binding.value = unsupported("a function decorated with @" + text.substr(0, 60) + ", which is not gpu.jit",
+    binding.value = unsupported("a function decorated with @" + text.substr(0, 60) + " instead of gpu.jit",
                                 stmt.name_range);
     return bind(index, stmt.name, std::move(binding));
   }
@@ -256,8 +255,7 @@ void ModuleReader::bind(ModuleIndex index, const std::string& name, Binding bind
     bool same = known && !old.module && !binding.module && same_constant(old.value, binding.value);
     if (!same && !(as_unsupported(old.value) && as_unsupported(binding.value)))
       binding.conflict = HostValue::Unsupported{
-          known ? "assigned twice, with different values" : "also assigned by host code that is not read",
-          binding.range};
+          known ? "assigned twice with different values" : "also assigned by host code", binding.range};
     if (old.conflict) binding.conflict = old.conflict;
   }
   old = std::move(binding);

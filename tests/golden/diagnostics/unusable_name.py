@@ -9,7 +9,7 @@ def k(out):
     out[0] = len(table)
     out[1] = SETTINGS["a"]
 
-#= unusable_name.py:9:18: error: `table` is a value that only host code computes, which kernels cannot use [unusable-name]
+#= unusable_name.py:9:18: error: `table` is computed by host code, which kernels cannot use [unusable-name]
 #=     9 |     out[0] = len(table)
 #=       |                  ^~~~~
 #= unusable_name.py:3:9: note: assigned here, in host code
