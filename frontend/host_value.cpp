@@ -8,7 +8,7 @@
 namespace lanewise::frontend {
 namespace {
 
-constexpr size_t kMaxItems = 1 << 16;  // of a tuple or bytes of a string made by an operator
+constexpr size_t kMaxItems = 1 << 14;  // of a tuple or bytes of a string made by an operator
 
 bool is_typed(const HostValue& value) { return std::holds_alternative<HostValue::Typed>(value.value); }
 

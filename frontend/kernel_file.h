@@ -41,7 +41,7 @@ struct ModuleSet {
   std::map<std::string, ModuleIndex> by_name;
   std::map<uint32_t, ModuleIndex> by_file;
   std::map<const void*, ModuleIndex> function_modules;  // by FunctionRef::identity
-  uint64_t work = 0;                                    // values made so far: bounds hostile files
+  uint64_t work = 0;                                    // of Evaluators so far
 };
 
 // The names of one module of the set, as its functions see them.
@@ -71,7 +71,8 @@ using NameLookup = std::function<std::optional<HostValue>(const std::string&)>;
 
 class Evaluator {
  public:
-  // `work` counts values made; past kMaxWork everything is Unsupported.
+  // `work` counts what is not linear in the text: items of tuples, steps of wide integers. Past kMaxWork
+  // there are no more of these.
   Evaluator(const Ast& ast, NameLookup lookup, uint64_t& work)
       : ast_(ast), lookup_(std::move(lookup)), work_(work) {}
   // The value; Unsupported, with the place of the part that cannot be evaluated, if it has none.

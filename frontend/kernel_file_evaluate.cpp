@@ -54,15 +54,16 @@ std::optional<HostValue> attribute_of(const HostValue& base, const std::string& 
 }
 
 HostValue Evaluator::counted(HostValue value) {
-  if (work_ <= kMaxWork) work_ += weight(value);
-  if (work_ > kMaxWork) return unsupported("too large to be a constant", {});
+  uint64_t size = weight(value);
+  if (size == 1) return value;
+  if (work_ + size > kMaxWork) return unsupported("too large to be a constant", {});
+  work_ += size;
   return value;
 }
 
 HostValue Evaluator::evaluate(ExprId id) {
   if (!id.valid()) return unsupported("nothing", {});
   const Expr& expr = ast_[id];
-  if (++work_ > kMaxWork) return unsupported("too large to be a constant", expr.range);
   switch (expr.kind) {
     case ExprKind::Int:
       if (expr.int_overflow) return unsupported(kTooWide, expr.range);
