@@ -3,7 +3,7 @@
 
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 
@@ -171,4 +171,4 @@ void FunctionInference::fill(Value& target, TExprId value, SourceRange range) {
   out_->push_back(inner);
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -4,7 +4,7 @@
 
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 
@@ -223,4 +223,4 @@ void FunctionInference::aug_assign_element(const Stmt& s, const Expr& target) {
   store(base, subscripts, binary(s.op, std::move(left), std::move(right), s.range, s.range), target.range);
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -5,7 +5,7 @@
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 using ir::OpKind;
@@ -184,4 +184,4 @@ Value FunctionInference::array_attribute(Value& base, const Expr& e) {
   return error(e.range);
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -4,7 +4,7 @@
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 using ir::OpKind;
@@ -209,4 +209,4 @@ Value FunctionInference::round_number(const std::string& name, CallArguments& ca
   return op_value(back, x.type, {rounded.expr, factor.expr}, call.range);
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -4,7 +4,7 @@
 #include "frontend/infer/constant_expr.h"
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 
@@ -240,4 +240,4 @@ Value FunctionInference::call_function(const HostValue::Function& function, Call
   return result;
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -8,7 +8,7 @@
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 
@@ -131,4 +131,4 @@ void FunctionInference::infer_import(const Stmt& s) {
   }
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

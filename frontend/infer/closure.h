@@ -9,7 +9,7 @@
 
 #include "frontend/host_value.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 class ClosureEnvironment : public Environment {
  public:
@@ -46,4 +46,4 @@ class ClosureEnvironment : public Environment {
   std::set<std::string> variables_;
 };
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -4,7 +4,7 @@
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 using ir::OpKind;
@@ -219,4 +219,4 @@ Value FunctionInference::in_range(Value& item, Counter& counter, SourceRange ran
   return bool_op(OpKind::And, inside, hits, range);
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -4,7 +4,7 @@
 #include "frontend/infer/function_inference.h"
 #include "ir/error.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 using ir::OpKind;
@@ -161,4 +161,4 @@ TExprId FunctionInference::to_index(Value& value, std::string_view what) {
   return convert(value, ValueType::python_number(ir::kI64));
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -2,7 +2,7 @@
 #pragma once
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 class Depth {
  public:
@@ -21,4 +21,4 @@ class Depth {
   Session& session_;
 };
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -6,7 +6,7 @@
 #include "frontend/infer/depth.h"
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 using ir::OpKind;
@@ -270,4 +270,4 @@ Value FunctionInference::infer_condition(ExprId id) {
   return to_bool(infer(id));
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

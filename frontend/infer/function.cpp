@@ -3,7 +3,7 @@
 #include "frontend/infer/function_inference.h"
 #include "ir/error.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 
@@ -175,4 +175,4 @@ void FunctionInference::finish_tree() {
   spec_.reports = std::move(reports_);
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -19,7 +19,7 @@
 #include "frontend/infer/session.h"
 #include "frontend/infer/value.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using Ids = std::span<const ExprId>;
 
@@ -336,7 +336,7 @@ class FunctionInference {
   struct Sequence {
     enum class Kind { Error, Counter, Array, Tuple, Enumerate, Zip, Reversed } kind = Kind::Error;
     Counter counter;
-    Value value;  // the array or tuple; Enumerate: the first number
+    Value value;  // the array or tuple; Enumerate: the first number; Reversed, once frozen: the last index
     std::vector<Sequence> inner;
     SourceRange range;
   };
@@ -386,4 +386,4 @@ class FunctionInference {
   std::map<uint32_t, int> pruned_;  // If statement -> which arm is out (1 body, 2 orelse)
 };
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -2,7 +2,7 @@
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 using ir::OpKind;
@@ -151,4 +151,4 @@ bool FunctionInference::atomic_indices(const Value& array, Value& index, std::ve
   return true;
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -3,7 +3,7 @@
 
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 
@@ -155,8 +155,7 @@ void FunctionInference::infer_for(const Stmt& s) {
   Sequence sequence = infer_sequence(s.value);
   if (std::optional<std::vector<Value>> values = sequence_values(sequence))
     return for_tuple(s, std::move(*values));
-  auto index = [](Value i) { return i; };
-  if (sequence.kind == Sequence::Kind::Counter) return for_counter(s, sequence.counter, index);
+  if (sequence.kind == Sequence::Kind::Counter) return for_counter(s, sequence.counter, nullptr);
   freeze(sequence);
   Value length = sequence_length(sequence, s.range);
   Counter counter;
@@ -177,11 +176,10 @@ void FunctionInference::for_counter(const Stmt& s, const Counter& counter,
   State head = settle(s, body, loop, [&] {
     Value i = scalar(counter.type, TExprId{}, target.range);
     i.known.non_negative |= counter.non_negative;
-    bool plain = target.kind == ExprKind::Name;
+    bool plain = target.kind == ExprKind::Name && !item;
     local_id = plain ? local(target.text, counter.type) : temporary(counter.type);
     i.expr = local_expr(local_id, target.range);
-    Value value = item(i);
-    if (plain && value.expr == i.expr) {
+    if (plain) {
       BoundName binding;
       binding.type = counter.type;
       binding.local = local_id;
@@ -189,12 +187,7 @@ void FunctionInference::for_counter(const Stmt& s, const Counter& counter,
       binding.where = target.range;
       state_.names[target.text] = std::move(binding);
     } else {
-      if (plain) {
-        local_id = temporary(counter.type);
-        i.expr = local_expr(local_id, target.range);
-        value = item(i);
-      }
-      assign(s.targets[0], std::move(value));
+      assign(s.targets[0], item ? item(i) : i);
     }
     infer_block(s.body);
   });
@@ -311,4 +304,4 @@ void FunctionInference::for_tuple(const Stmt& s, std::vector<Value> values) {
   leave_loop(s, std::move(state_), loop, std::move(statement));
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

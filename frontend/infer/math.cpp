@@ -4,7 +4,7 @@
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 using ir::OpKind;
@@ -178,4 +178,4 @@ Value FunctionInference::select(const std::string& name, CallArguments& call) {
   return v;
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -4,7 +4,7 @@
 
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 namespace {
 
@@ -130,4 +130,4 @@ State FunctionInference::merge(std::span<Edge> edges) {
   return joined;
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -4,7 +4,7 @@
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 
@@ -194,4 +194,4 @@ void FunctionInference::count_bindings(const std::vector<StmtId>& body, int delt
   }
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -4,7 +4,7 @@
 #include "frontend/infer/function_inference.h"
 #include "ir/error.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 TExprId FunctionInference::add(TExpr e) {
   exprs_.push_back(std::move(e));
@@ -131,4 +131,4 @@ void FunctionInference::rollback(const Mark& mark) {
   insertions_.erase(insertions_.lower_bound(static_cast<uint32_t>(mark.stmts)), insertions_.end());
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

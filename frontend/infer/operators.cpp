@@ -4,7 +4,7 @@
 #include "frontend/infer/function_inference.h"
 #include "ir/scalar_ops.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 using ir::OpKind;
@@ -279,4 +279,4 @@ Value FunctionInference::unary(Operator op, Value operand, SourceRange range) {
   return op_value(op == Operator::Neg ? OpKind::Neg : OpKind::Not, type, {convert(operand, type)}, range);
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -3,7 +3,7 @@
 
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 void publish(const Reports& reports, bool warnings, ir::Diagnostics& diagnostics) {
   for (const Report& r : reports) {
@@ -47,4 +47,4 @@ std::string FunctionInference::text(SourceRange range) const {
   return std::string(session_.sources.text(range));
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -8,7 +8,7 @@
 
 #include "ir/diagnostics.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 struct Report {
   ir::DiagnosticId id;
@@ -46,4 +46,4 @@ inline bool is_error(const Report& report) { return ir::info(report.id).severity
 // Hands them to the compile's diagnostics.
 void publish(const Reports& reports, bool warnings, ir::Diagnostics& diagnostics);
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -3,7 +3,7 @@
 
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 using ir::OpKind;
@@ -112,6 +112,12 @@ void FunctionInference::freeze(Sequence& sequence) {
   bool kept = sequence.value.is_array() && bound_once(sequence.value.origin.name);
   kept ? stabilise(sequence.value) : freeze(sequence.value);
   for (Sequence& inner : sequence.inner) freeze(inner);
+  if (sequence.kind == Sequence::Kind::Reversed && !sequence.value.expr.valid()) {
+    Value length = sequence_length(sequence.inner[0], sequence.range);
+    sequence.value =
+        binary(Operator::Sub, length, python_int(1, sequence.range), sequence.range, sequence.range);
+    stabilise(sequence.value);
+  }
   if (sequence.kind != Sequence::Kind::Counter) return;
   for (TExprId* bound : {&sequence.counter.start, &sequence.counter.stop, &sequence.counter.step}) {
     Value v = scalar(sequence.counter.type, *bound, sequence.range);
@@ -183,6 +189,12 @@ Value FunctionInference::sequence_length(Sequence& sequence, SourceRange range) 
   Value stop = scalar(sequence.counter.type, sequence.counter.stop, range);
   Value step = scalar(sequence.counter.type, sequence.counter.step, range);
   Value span = binary(Operator::Sub, stop, start, range, range);
+  const TExpr& by = exprs_[step.expr.index];
+  if (by.kind == TExprKind::Const && by.immediate == ir::Immediate(int64_t{1})) {
+    Value length = min_max_of(OpKind::Max, {span, python_int(0, range)}, range);
+    stabilise(length);
+    return length;
+  }
   Value up = sign(step, range);
   Value rounded = binary(Operator::Sub, binary(Operator::Add, span, step, range, range), up, range, range);
   Value turns = binary(Operator::FloorDiv, rounded, step, range, range);
@@ -208,9 +220,7 @@ Value FunctionInference::sequence_item(Sequence& sequence, Value index, SourceRa
       return tuple(std::move(row_values), range);
     }
     case Sequence::Kind::Reversed: {
-      Value last = binary(Operator::Sub, sequence_length(sequence.inner[0], range), python_int(1, range),
-                          range, range);
-      Value from_end = binary(Operator::Sub, last, index, range, range);
+      Value from_end = binary(Operator::Sub, sequence.value, index, range, range);
       from_end.known.non_negative = true;
       return sequence_item(sequence.inner[0], from_end, range);
     }
@@ -218,10 +228,12 @@ Value FunctionInference::sequence_item(Sequence& sequence, Value index, SourceRa
   }
   Value start = scalar(sequence.counter.type, sequence.counter.start, range);
   Value step = scalar(sequence.counter.type, sequence.counter.step, range);
-  Value offset = binary(Operator::Mul, index, step, range, range);
+  const TExpr& by = exprs_[step.expr.index];
+  bool one = by.kind == TExprKind::Const && by.immediate == ir::Immediate(int64_t{1});
+  Value offset = one ? index : binary(Operator::Mul, index, step, range, range);
   Value v = binary(Operator::Add, start, offset, range, range);
   v.known.non_negative |= sequence.counter.non_negative;
   return v;
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -7,7 +7,7 @@
 
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 
@@ -111,13 +111,17 @@ TypedModule Session::finish() {
   return module;
 }
 
+}  // namespace lanewise::frontend::inference
+
+namespace lanewise::frontend {
+
 TypedModule infer(const FunctionRef& function, const std::vector<ValueType>& arguments,
                   const InferOptions& options, const ir::SourceMap& sources, ir::Diagnostics& diagnostics) {
-  Session session(options, sources);
-  std::vector<Argument> given;
+  inference::Session session(options, sources);
+  std::vector<inference::Argument> given;
   for (const ValueType& type : arguments) given.push_back({type, std::nullopt});
   uint32_t entry = session.specialise(std::make_shared<FunctionRef>(function), given);
-  publish(session[entry].reports, options.warnings, diagnostics);
+  inference::publish(session[entry].reports, options.warnings, diagnostics);
   return session.finish();
 }
 

@@ -10,7 +10,7 @@
 #include "frontend/infer/report.h"
 #include "frontend/infer/value.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 // A function specialised on its arguments.
 struct Specialisation {
@@ -59,4 +59,4 @@ class Session {
   std::vector<HostValue::Array> data_sources_;
 };
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -5,7 +5,7 @@
 #include "frontend/infer/depth.h"
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 
@@ -185,4 +185,4 @@ Value FunctionInference::match_pattern(ExprId id, Value& subject) {
   return compare(Operator::Eq, subject, wanted, e.range);
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -3,7 +3,7 @@
 
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 using ir::OpKind;
@@ -305,4 +305,4 @@ Value FunctionInference::slice_tuple(Value& base, const Expr& s, SourceRange ran
   return tuple(std::move(parts), range);
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -9,7 +9,7 @@
 #include "frontend/typed.h"
 #include "frontend/value_type.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 // What is known beyond the type.
 struct Known {
@@ -82,4 +82,4 @@ struct Argument {
   std::optional<HostValue> object;
 };
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference

@@ -1,7 +1,7 @@
 // Values from constants, types and nodes; tuples, which stay in parts as long as nobody needs them whole.
 #include "frontend/infer/function_inference.h"
 
-namespace lanewise::frontend {
+namespace lanewise::frontend::inference {
 
 using ir::OpKind;
 
@@ -171,4 +171,4 @@ std::string FunctionInference::describe(const Value& value) const {
   return to_string(value.type);
 }
 
-}  // namespace lanewise::frontend
+}  // namespace lanewise::frontend::inference
