@@ -24,6 +24,9 @@ constexpr Pass kPipeline[] = {
     {"eliminate_common_ops", eliminate_common_ops},  // facts of ranges reach all uses of a shared value
     {"fold_ranges", fold_ranges},
     {"fold_constants", fold_constants},  // selects and branches that ranges decided
+    {"split_loops", split_loops},        // what ranges could not decide, for most turns
+    {"fold_ranges", fold_ranges},
+    {"fold_constants", fold_constants},
     {"eliminate_common_ops", eliminate_common_ops},
     {"remove_dead_ops", remove_dead_ops},
     {"remove_dead_functions", nullptr, remove_dead_functions},

@@ -61,6 +61,7 @@ const std::map<std::string, Pass, std::less<>>& passes() {
       {"eliminate_common_ops", each_function<ir::eliminate_common_ops>},
       {"fold_constants", each_function<ir::fold_constants>},
       {"fold_ranges", each_function<ir::fold_ranges>},
+      {"split_loops", each_function<ir::split_loops>},
       {"inline_calls", ir::inline_calls},
       {"promote_variables", each_function<ir::promote_variables>},
       {"remove_dead_ops", each_function<ir::remove_dead_ops>},

@@ -102,7 +102,8 @@ TEST(RandomPrograms, KeepTheirMeaningAfterOnePass) {
   const std::pair<const char*, Pass> passes[] = {{"fold_constants", fold_constants},
                                                  {"eliminate_common_ops", eliminate_common_ops},
                                                  {"remove_dead_ops", remove_dead_ops},
-                                                 {"fold_ranges", fold_ranges}};
+                                                 {"fold_ranges", fold_ranges},
+                                                 {"split_loops", split_loops}};
   for (uint64_t seed = 5000; seed < 5300 && !HasFailure(); ++seed) {
     Module module = random_program(seed);
     Watch watch{outcomes_of(module), &module, seed};
