@@ -325,6 +325,7 @@ class FunctionInference {
   // Finds the types at the loop's head: runs `turn` from ever new heads until the types it ends with are
   // those it began with. Afterwards state_ is the state at the end of the body.
   State settle(const Stmt& s, std::vector<TStmtId>& body, Loop& loop, const std::function<void()>& turn);
+  void keep_conflicts(const State& head, std::span<const Edge> edges, State& next) const;
   void report_unsettled(const Stmt& s, State& head, const State& next);
   void leave_loop(const Stmt& s, State normal_exit, Loop& loop, TStmt statement);
   void for_counter(const Stmt& s, const Counter& counter, const std::function<Value(Value)>& item);

@@ -65,11 +65,7 @@ State FunctionInference::settle(const Stmt& s, std::vector<TStmtId>& body, Loop&
     std::vector<Edge> edges = {{entry, nullptr, {}}, {state_, nullptr, {}}};
     for (const Edge& edge : loop.continues) edges.push_back({edge.state, nullptr, {}});
     State next = join_states(edges);
-    // A conflict stays one: where it is used must be found in every round.
-    for (auto& [name, binding] : head.names)
-      if (auto now = next.names.find(name);
-          binding.conflict && now != next.names.end() && now->second.type.is_error())
-        now->second = binding;
+    keep_conflicts(head, edges, next);
     bool enough = session_.work > Session::kMaxWork || round == kMaxRounds;
     if (enough && !covers(head, next)) report_unsettled(s, head, next);
     if (enough || covers(head, next)) break;
@@ -88,6 +84,18 @@ State FunctionInference::settle(const Stmt& s, std::vector<TStmtId>& body, Loop&
   Edge before{std::move(entry), out_, {}};
   convert_edge(before, head);
   return head;
+}
+
+// A conflict that made the turn give up on the name stays one: it must be found in every round.
+void FunctionInference::keep_conflicts(const State& head, std::span<const Edge> edges, State& next) const {
+  for (auto& [name, binding] : head.names) {
+    if (!binding.conflict) continue;
+    bool gave_up = std::ranges::any_of(edges, [&](const Edge& edge) {
+      auto found = edge.state.names.find(name);
+      return edge.state.reachable && found != edge.state.names.end() && found->second.type.is_error();
+    });
+    if (gave_up) next.names[name] = binding;
+  }
 }
 
 void FunctionInference::report_unsettled(const Stmt& s, State& head, const State& next) {

@@ -100,7 +100,7 @@ def rows(a, out):
 #= function @total(%v: ptr<f32, global>, %v.shape0: i64) -> f32 {
 #=   %t = var : var<f32>
 #=   %t.1 = const 0.0 : f64
-#=   %0 = cast %t.1 : f32
+#=   %0 = const 0.0 : f32
 #=   set %t, %0
 #=   %1 = const 0 : i64
 #=   %2 = const 1 : i64
@@ -118,7 +118,7 @@ def rows(a, out):
 #= function @total.1(%v: ptr<f32, global>, %v.shape0: i64, %v.stride0: i64) -> f32 {
 #=   %t = var : var<f32>
 #=   %t.1 = const 0.0 : f64
-#=   %0 = cast %t.1 : f32
+#=   %0 = const 0.0 : f32
 #=   set %t, %0
 #=   %1 = const 0 : i64
 #=   %2 = const 1 : i64
