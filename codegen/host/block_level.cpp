@@ -209,7 +209,7 @@ void KernelEmitter::end_turn(const Node& node, const Frame& frame, const LoopHea
   if (node.reset_turn) reset_limits(node.level + 1, node.level + 1);
   for (size_t i = 0; i < head.phis.size(); ++i)
     if (head.phis[i]) head.phis[i]->addIncoming(frame.next.phis[i], b_.GetInsertBlock());
-  b_.CreateBr(head.block);
+  mark_loop(b_.CreateBr(head.block), 0);
 }
 
 void KernelEmitter::end_loop(const Node& node, const Frame& frame) {
@@ -218,7 +218,40 @@ void KernelEmitter::end_loop(const Node& node, const Frame& frame) {
   if (node.reset) reset_limits(node.level, node.level + 1);
 }
 
+// The threads' ranges start at index + base, base the sum of the offsets, and have the same end and step:
+//   left = hi > base ? hi - base : 0, unsigned; a thread is in the turn iff index < left
+//   a further turn follows iff left > step; then left -= step, base += step
+void KernelEmitter::emit_strided(const Node& node) {
+  const ir::Op& op = f_.ops[node.op];
+  Value *hi = value(op.operands[1]), *step = value(op.operands[2]), *zero = b_.getInt64(0), *base = zero;
+  for (ValueId offset : node.stride->offsets) base = b_.CreateAdd(base, value(offset), "", true, true);
+  Value* first_left = b_.CreateSelect(b_.CreateICmpSGT(hi, base), b_.CreateSub(hi, base), zero);
+  const std::vector<ValueId>& params = f_.regions[op.regions[0]].params;
+  Frame frame{node.op, uniform_end("stride.end", op.results),
+              uniform_end("stride.next", {params.begin() + 1, params.end()})};
+  frames_.push_back(&frame);
+  BasicBlock *before = b_.GetInsertBlock(), *head = new_block("stride"), *body = new_block("stride.body");
+  b_.CreateBr(head);
+  b_.SetInsertPoint(head);
+  llvm::PHINode *left = b_.CreatePHI(b_.getInt64Ty(), 2), *at = b_.CreatePHI(b_.getInt64Ty(), 2);
+  left->addIncoming(first_left, before);
+  at->addIncoming(base, before);
+  b_.CreateCondBr(b_.CreateICmpNE(left, zero), body, frame.end.block);
+  b_.SetInsertPoint(body);
+  strides_.push_back({node.op, node.stride->axis, left, at});
+  emit_nodes(node.first);
+  strides_.pop_back();
+  start_uniform(frame.next);
+  Value* further = b_.CreateICmpUGT(left, step);
+  left->addIncoming(b_.CreateSelect(further, b_.CreateSub(left, step), zero), b_.GetInsertBlock());
+  at->addIncoming(b_.CreateAdd(at, step), b_.GetInsertBlock());
+  mark_loop(b_.CreateBr(head), 0);
+  frames_.pop_back();
+  start_uniform(frame.end);
+}
+
 void KernelEmitter::emit_for_node(const Node& node) {
+  if (node.stride) return emit_strided(node);
   const ir::Op& op = f_.ops[node.op];
   const std::vector<ValueId>& params = f_.regions[op.regions[0]].params;
   std::vector<ValueId> carried(params.begin() + 1, params.end());

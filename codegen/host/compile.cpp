@@ -5,6 +5,7 @@
 #include "codegen/host/machine.h"
 #include "codegen/host/module.h"
 
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -59,6 +60,16 @@ class HostCompile {
     return result;
   }
 
+  // Gives the kernel the user's name, for texts and object files. False if its code calls a function of that
+  // name, or may: then it keeps the one it has.
+  bool take_name(const std::string& name) {
+    bool reserved =
+        llvm::StringSwitch<bool>(name).Cases({"memcpy", "memmove", "memset", "memcmp"}, true).Default(false);
+    if (reserved || module_->getNamedValue(name)) return false;
+    module_->getFunction(kEntryName)->setName(name);
+    return true;
+  }
+
   EmittedKernel emitted;
 
  private:
@@ -101,20 +112,28 @@ std::string as_string(const llvm::SmallVector<char, 0>& bytes) { return {bytes.b
 std::unique_ptr<HostKernel> compile_host(const ir::Module& module, const HostTarget& target) {
   HostCompile compile(module, target, true);
   std::unique_ptr<LoadedCode> code =
-      load_object(compile.generate(llvm::CodeGenFileType::ObjectFile), module.entry().name);
+      load_object(compile.generate(llvm::CodeGenFileType::ObjectFile), kEntryName);
   return std::make_unique<CompiledHostKernel>(std::move(code), std::move(compile.emitted));
 }
 
 std::string host_llvm(const ir::Module& module, const HostTarget& target, bool optimized) {
-  return HostCompile(module, target, optimized).text();
+  HostCompile compile(module, target, optimized);
+  compile.take_name(module.entry().name);
+  return compile.text();
 }
 
 std::string host_assembly(const ir::Module& module, const HostTarget& target) {
-  return as_string(HostCompile(module, target, true).generate(llvm::CodeGenFileType::AssemblyFile));
+  HostCompile compile(module, target, true);
+  compile.take_name(module.entry().name);
+  return as_string(compile.generate(llvm::CodeGenFileType::AssemblyFile));
 }
 
 std::string host_object(const ir::Module& module, const HostTarget& target) {
-  return as_string(HostCompile(module, target, true).generate(llvm::CodeGenFileType::ObjectFile));
+  HostCompile compile(module, target, true);
+  if (!compile.take_name(module.entry().name))
+    throw TargetError("kernel `" + module.entry().name +
+                      "` has the name of a C function that its code calls: give it another name");
+  return as_string(compile.generate(llvm::CodeGenFileType::ObjectFile));
 }
 
 }  // namespace lanewise::codegen

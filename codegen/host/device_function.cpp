@@ -49,6 +49,11 @@ class DeviceFunctionEmitter : public FunctionEmitter {
     }
   }
   Value* thread_id(Axis axis) override { return index_[static_cast<size_t>(axis)]; }
+  Value* lane_id() override {
+    Value* rows = b_.CreateAdd(b_.CreateMul(index_[2], block_.block_dim[1]), index_[1]);
+    return b_.CreateAnd(b_.CreateAdd(b_.CreateMul(rows, block_.block_dim[0]), index_[0]), 31);
+  }
+  Value* wide_thread_id(Axis axis) override { return b_.CreateZExt(thread_id(axis), b_.getInt64Ty()); }
   const BlockEnvironment& block() override { return block_; }
   Value* environment() override { return environment_; }
   const AliasScopes& scopes() override { return scopes_; }

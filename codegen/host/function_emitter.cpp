@@ -2,6 +2,7 @@
 // phi for each value handed over, so SSA values need no further work.
 #include "codegen/host/function_emitter.h"
 
+#include "codegen/common/loop_exit_loads.h"
 #include "ir/error.h"
 
 namespace lanewise::codegen::host {
@@ -17,7 +18,8 @@ FunctionEmitter::FunctionEmitter(HostModule& module, const ir::Function& functio
       tree_(function),
       b_(module.context),
       scalar_(b_, function.float_mode),
-      values_(function.values.size()) {}
+      values_(function.values.size()),
+      exit_loads_(loop_exit_loads(function)) {}
 
 FunctionEmitter::End FunctionEmitter::new_end(const char* name, const std::vector<ValueId>& values) {
   End end{new_block(name), {}};
@@ -199,13 +201,6 @@ void FunctionEmitter::emit_call(const ir::Op& op) {
   if (op.results.size() == 1) set(op.results[0], result);
   for (unsigned i = 0; op.results.size() > 1 && i < op.results.size(); ++i)
     set(op.results[i], b_.CreateExtractValue(result, i));
-}
-
-Value* FunctionEmitter::lane_id() {
-  const BlockEnvironment& env = block();
-  Value* rows = b_.CreateAdd(b_.CreateMul(thread_id(Axis::Z), env.block_dim[1]), thread_id(Axis::Y));
-  Value* linear = b_.CreateAdd(b_.CreateMul(rows, env.block_dim[0]), thread_id(Axis::X));
-  return b_.CreateAnd(linear, 31);
 }
 
 Value* FunctionEmitter::emit_pure(ir::OpId id) {

@@ -22,6 +22,8 @@ class FunctionEmitter {
   virtual llvm::Value* resolve(ir::ValueId value) = 0;  // of a value that no code has defined
   virtual void leave(ir::OpId terminator) = 0;          // ends more than what is being emitted here
   virtual llvm::Value* thread_id(Axis axis) = 0;        // i32
+  virtual llvm::Value* wide_thread_id(Axis axis) = 0;   // i64
+  virtual llvm::Value* lane_id() = 0;                   // i32
   virtual const BlockEnvironment& block() = 0;
   virtual llvm::Value* environment() = 0;  // its address, for calls
   virtual llvm::Value* shared_array(ir::OpId op) = 0;
@@ -49,7 +51,8 @@ class FunctionEmitter {
 
   // --- memory.cpp
   llvm::Value* emit_memory(ir::OpId id);
-  llvm::Value* load(ir::Type element, llvm::Value* address, ir::Space space);
+  // `every_turn`: not hoisted out of loops.
+  llvm::Value* load(ir::Type element, llvm::Value* address, ir::Space space, bool every_turn = false);
   void store(ir::Type element, llvm::Value* v, llvm::Value* address, ir::Space space);
 
   HostModule& m_;
@@ -59,6 +62,7 @@ class FunctionEmitter {
   llvm::IRBuilder<> b_;
   HostScalar scalar_;
   std::vector<llvm::Value*> values_;
+  std::vector<bool> exit_loads_;                 // by op; see loop_exit_loads.h
   std::vector<ir::ValueId>* journal_ = nullptr;  // if set: which values were defined
 
  private:
@@ -69,7 +73,6 @@ class FunctionEmitter {
   void emit_while(const ir::Op& op);
   void emit_scope(const ir::Op& op);
   void emit_call(const ir::Op& op);
-  llvm::Value* lane_id();
 
   llvm::Value* atomic(const ir::Op& op);
   llvm::Value* combine(ir::OpKind kind, ir::Type type, llvm::Value* old, llvm::Value* operand);

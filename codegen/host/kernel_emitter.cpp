@@ -13,8 +13,14 @@ KernelEmitter::KernelEmitter(HostModule& module, const ir::Function& kernel, llv
     : FunctionEmitter(module, kernel),
       plan_(make_plan(kernel)),
       placement_(place_values(kernel, plan_)),
+      index_math_(
+          f_, tree_, [this](ir::ValueId v) { return plan_.resolve(v); },
+          [this](ir::ValueId v) { return is_uniform(v); }),
       scopes_(module.context, placement_.slots.size()) {
   fn_ = llvm_function;
+  for (const ir::Op& op : kernel.ops)
+    if (op.kind == OpKind::ThreadIdY || op.kind == OpKind::ThreadIdZ || op.kind == OpKind::Call)
+      uses_rows_only_ = false;
 }
 
 EmittedKernel KernelEmitter::run() {
@@ -79,6 +85,9 @@ void KernelEmitter::emit_entry() {
   };
   for (const Slot& slot : placement_.slots) slot_bases_.push_back(context_array(slot.offset));
   if (plan_.uses_limits) limits_ = context_array(placement_.limit_offset);
+  if (plan_.barriers.empty()) return;
+  behind_ = context_array(placement_.behind_offset);
+  left_behind_ = llvm::IRBuilder<>(entry_, entry_->getFirstInsertionPt()).CreateAlloca(i64);
 }
 
 // Blocks first .. first + count - 1; their indices count up with carry.
@@ -170,6 +179,16 @@ void KernelEmitter::set_limit(int level) {
 Value* KernelEmitter::thread_id(Axis axis) {
   LANEWISE_CHECK(thread_, "a thread index is wanted where no thread runs");
   return thread_->index[static_cast<size_t>(axis)];
+}
+
+Value* KernelEmitter::wide_thread_id(Axis axis) {
+  LANEWISE_CHECK(thread_, "a thread index is wanted where no thread runs");
+  return thread_->wide_index[static_cast<size_t>(axis)];
+}
+
+Value* KernelEmitter::lane_id() {
+  LANEWISE_CHECK(thread_, "a thread index is wanted where no thread runs");
+  return b_.CreateTrunc(b_.CreateAnd(thread_->linear, 31), b_.getInt32Ty());
 }
 
 Value* KernelEmitter::shared_array(ir::OpId op) {

@@ -7,6 +7,7 @@
 //   limits.cpp          loops over the threads' limits
 #pragma once
 #include "codegen/host/function_emitter.h"
+#include "codegen/host/index_math.h"
 #include "codegen/host/placement.h"
 
 namespace lanewise::codegen::host {
@@ -21,6 +22,8 @@ class KernelEmitter : public FunctionEmitter {
   llvm::Value* resolve(ir::ValueId value) override;
   void leave(ir::OpId terminator) override;
   llvm::Value* thread_id(Axis axis) override;
+  llvm::Value* wide_thread_id(Axis axis) override;
+  llvm::Value* lane_id() override;
   const BlockEnvironment& block() override { return block_; }
   llvm::Value* environment() override;
   llvm::Value* shared_array(ir::OpId op) override;
@@ -52,6 +55,7 @@ class KernelEmitter : public FunctionEmitter {
   void emit_arms(const Node& node);
   void emit_scope_node(const Node& node);
   void emit_for_node(const Node& node);
+  void emit_strided(const Node& node);
   void emit_while_node(const Node& node);
   void emit_jump(ir::OpId terminator);
   void emit_fall(ir::OpId owner);
@@ -74,8 +78,23 @@ class KernelEmitter : public FunctionEmitter {
   void end_loop(const Node& node, const Frame& frame);
 
   // --- segment.cpp
+  // The thread loop along one axis.
+  struct Extent {
+    llvm::Value *begin = nullptr, *end = nullptr;
+    bool may_be_empty = false;
+  };
+  struct ThreadLoops {
+    size_t depth = 3;
+    Extent extents[3];
+    llvm::PHINode* index[3] = {};
+    llvm::BasicBlock *heads[3] = {}, *latches[3] = {}, *after = nullptr;
+  };
+  ThreadLoops begin_threads(const Segment& segment);
+  void end_threads(const ThreadLoops& loops);
   void emit_segment(const Segment& segment);
   void emit_item(const Item& item);
+  bool is_short(llvm::BasicBlock* head);
+  void mark_loop(llvm::BranchInst* back_edge, uint32_t times);
   void emit_split(const Item& item);
   void emit_for_init(const Item& item);
   void emit_for_turn(const Item& item);
@@ -87,10 +106,10 @@ class KernelEmitter : public FunctionEmitter {
   // --- clip.cpp
   // A bound on a thread index: the threads of a segment beyond it have nothing to do.
   struct Bound {
-    Axis axis = Axis::X;
-    ir::ValueId limit;                 // uniform, signed
-    bool inclusive = false;            // index + offsets <= limit instead of <
-    std::vector<ir::ValueId> offsets;  // uniform, not negative
+    enum class Kind : uint8_t { Below, AtMost, Above, AtLeast, Equal };
+    ThreadIndex index;
+    Kind kind = Kind::Below;
+    ir::ValueId limit;  // uniform, signed
   };
   struct Clip {
     std::vector<Bound> bounds;
@@ -99,21 +118,25 @@ class KernelEmitter : public FunctionEmitter {
     std::vector<std::pair<ir::ValueId, bool>> rest;  // conditions of it that remain, and whether negated
   };
   Clip find_clip(const Segment& segment);
-  bool conjunction(ir::ValueId condition, bool negated, Clip& clip);
-  bool comparison(const ir::Op& op, bool negated, Bound& bound);
-  bool index_plus_offsets(ir::ValueId v, Bound& bound);
-  std::optional<std::pair<int64_t, int64_t>> range(ir::ValueId v, int depth = 0);
-  llvm::Value* clipped_end(const Bound& bound, llvm::Value* extent);
+  void split_condition(ir::ValueId condition, bool negated, Clip& clip);
+  std::optional<Bound> bound_of(const ir::Op& op, bool negated) const;
+  llvm::Value* own_limit(const ThreadIndex& index, llvm::Value* limit);
+  void narrow(Extent& extent, const Bound& bound);
   void emit_guarded(const Clip& clip);
 
   // --- limits.cpp: all threads at once, sixteen limits at a time
   void branch_if_active(int level, llvm::BasicBlock* yes, llvm::BasicBlock* no);
   void check_barrier(const Node& node);
+  void check_left_behind(const Node& node);
+  void mark_left_behind(const Node& node, size_t error);
+  llvm::Value* behind_of(llvm::Value* limits_address);
   void reset_limits(int from, int to);
   void init_limits();
 
   Plan plan_;
   Placement placement_;
+  bool uses_rows_only_ = true;  // of the threads' y and z: no index along them is used by itself
+  IndexMath index_math_;
   AliasScopes scopes_;
 
   // set by emit_entry()
@@ -121,6 +144,10 @@ class KernelEmitter : public FunctionEmitter {
   llvm::Value* extent_[3] = {};  // threads of a block along each axis, i64
   llvm::Value *threads_ = nullptr, *threads_rounded_ = nullptr;
   llvm::Value* limits_ = nullptr;
+  // Where a barrier may not be reached by all: marks of the threads left behind, and a variable that is 0 or
+  // 1
+  // + the index of the error at which the first were.
+  llvm::Value *behind_ = nullptr, *left_behind_ = nullptr;
   llvm::AllocaInst* environment_ = nullptr;  // made if there are calls
   std::vector<llvm::Value*> slot_bases_;
   std::map<ir::OpId, llvm::AllocaInst*> stack_arrays_;
@@ -130,6 +157,7 @@ class KernelEmitter : public FunctionEmitter {
   // in a segment
   struct ThreadState {
     llvm::Value* index[3] = {};            // i32
+    llvm::Value* wide_index[3] = {};       // i64
     llvm::Value* linear = nullptr;         // i64
     llvm::BasicBlock* prologue = nullptr;  // open block before the items: values from elsewhere are got there
     llvm::BasicBlock* end = nullptr;       // where a thread's part ends
@@ -139,6 +167,14 @@ class KernelEmitter : public FunctionEmitter {
   Clip clip_;
 
   std::vector<Frame*> frames_;
+  // The strided loops around: in this turn only the threads below `end` along the axis take part, and their
+  // counters are their index plus `base`.
+  struct Stride {
+    ir::OpId op;
+    Axis axis = Axis::X;
+    llvm::Value *end = nullptr, *base = nullptr;
+  };
+  std::vector<Stride> strides_;
   std::vector<ir::RunError> errors_;
 };
 

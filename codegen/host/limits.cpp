@@ -49,6 +49,7 @@ void KernelEmitter::init_limits() {
   b_.CreateMemSet(limits_, b_.getInt8(kActive), threads_, llvm::Align(64));
   Value* rest = b_.CreateInBoundsGEP(b_.getInt8Ty(), limits_, threads_);
   b_.CreateMemSet(rest, b_.getInt8(0), b_.CreateSub(threads_rounded_, threads_), llvm::Align(1));
+  if (left_behind_) b_.CreateStore(b_.getInt64(0), left_behind_);
 }
 
 void KernelEmitter::branch_if_active(int level, BasicBlock* yes, BasicBlock* no) {
@@ -62,37 +63,87 @@ void KernelEmitter::branch_if_active(int level, BasicBlock* yes, BasicBlock* no)
   b_.CreateBr(no);
 }
 
-// Threads that will come to no further barrier count as arrived. If none is active here, the block goes on at
-// the end of the region.
+// If no thread is active here, the block goes on at the end of the region. Otherwise those that are missing
+// are marked as left behind; nobody who was may be here.
 void KernelEmitter::check_barrier(const Node& node) {
+  if (plan_.barriers.empty()) return;
+  check_left_behind(node);
   if (!node.check) return;
   errors_.push_back({kDivergentBarrier, f_.ops[node.op].range});
-  auto error = static_cast<int64_t>(errors_.size());
+  llvm::Type* mask = llvm::FixedVectorType::get(b_.getInt1Ty(), kLimits);
   llvm::PHINode *active = nullptr, *missing = nullptr;
   Value *all_active = nullptr, *all_missing = nullptr;
-  llvm::Type* mask = llvm::FixedVectorType::get(b_.getInt1Ty(), kLimits);
-  for_limits(b_, fn_, limits_, threads_rounded_,
-             [&](llvm::LoadInst* limits, Value*, BasicBlock* before, BasicBlock* loop) {
-               scopes_.mark_limit(limits);
-               llvm::IRBuilder<> head(loop, loop->begin());
-               active = head.CreatePHI(mask, 2), missing = head.CreatePHI(mask, 2);
-               active->addIncoming(llvm::Constant::getNullValue(mask), before);
-               missing->addIncoming(llvm::Constant::getNullValue(mask), before);
-               all_active = b_.CreateOr(active, b_.CreateICmpUGT(limits, splat(b_, node.level)));
-               all_missing = b_.CreateOr(missing, between(b_, limits, node.free_level + 1, node.level));
-               active->addIncoming(all_active, loop);
-               missing->addIncoming(all_missing, loop);
-             });
-  BasicBlock *some = new_block("arrived"), *nobody = new_block("nobody"), *diverged = new_block("diverged");
+  auto look = [&](llvm::LoadInst* limits, Value*, BasicBlock* before, BasicBlock* loop) {
+    scopes_.mark_limit(limits);
+    llvm::IRBuilder<> head(loop, loop->begin());
+    active = head.CreatePHI(mask, 2), missing = head.CreatePHI(mask, 2);
+    active->addIncoming(llvm::Constant::getNullValue(mask), before);
+    missing->addIncoming(llvm::Constant::getNullValue(mask), before);
+    all_active = b_.CreateOr(active, b_.CreateICmpUGT(limits, splat(b_, node.level)));
+    all_missing = b_.CreateOr(missing, between(b_, limits, node.free_level + 1, node.level));
+    active->addIncoming(all_active, loop);
+    missing->addIncoming(all_missing, loop);
+  };
+  for_limits(b_, fn_, limits_, threads_rounded_, look);
+  BasicBlock *some = new_block("arrived"), *nobody = new_block("nobody"), *behind = new_block("left.behind");
   BasicBlock* after = new_block("barrier.end");
   b_.CreateCondBr(any(b_, all_active), some, nobody);
   b_.SetInsertPoint(some);
-  b_.CreateCondBr(any(b_, all_missing), diverged, after);
-  b_.SetInsertPoint(diverged);
-  b_.CreateRet(b_.getInt64(static_cast<uint64_t>(error)));
+  b_.CreateCondBr(any(b_, all_missing), behind, after);
+  b_.SetInsertPoint(behind);
+  mark_left_behind(node, errors_.size());
+  b_.CreateBr(after);
   b_.SetInsertPoint(nobody);
   emit_fall(tree_.parent(node.op));
   b_.SetInsertPoint(after);
+}
+
+// One variable says whether any thread of the block was left behind, and at which barrier first.
+void KernelEmitter::mark_left_behind(const Node& node, size_t error) {
+  BasicBlock *first = new_block("first"), *mark = new_block("mark");
+  llvm::Type* i64 = b_.getInt64Ty();
+  b_.CreateCondBr(b_.CreateICmpEQ(b_.CreateLoad(i64, left_behind_), b_.getInt64(0)), first, mark);
+  b_.SetInsertPoint(first);
+  b_.CreateMemSet(behind_, b_.getInt8(0), threads_rounded_, llvm::Align(64));
+  b_.CreateStore(b_.getInt64(error), left_behind_);
+  b_.CreateBr(mark);
+  b_.SetInsertPoint(mark);
+  llvm::Type* vector = llvm::FixedVectorType::get(b_.getInt8Ty(), kLimits);
+  for_limits(b_, fn_, limits_, threads_rounded_,
+             [&](llvm::LoadInst* limits, Value* at, BasicBlock*, BasicBlock*) {
+               scopes_.mark_limit(limits);
+               Value* address = behind_of(at);
+               Value* known = b_.CreateAlignedLoad(vector, address, llvm::Align(kLimits));
+               Value* missing = b_.CreateSExt(between(b_, limits, node.free_level + 1, node.level), vector);
+               b_.CreateAlignedStore(b_.CreateOr(known, missing), address, llvm::Align(kLimits));
+             });
+}
+
+void KernelEmitter::check_left_behind(const Node& node) {
+  BasicBlock *look = new_block("look"), *diverged = new_block("diverged"), *after = new_block("together");
+  Value* error = b_.CreateLoad(b_.getInt64Ty(), left_behind_);
+  b_.CreateCondBr(b_.CreateICmpNE(error, b_.getInt64(0)), look, after);
+  b_.SetInsertPoint(look);
+  llvm::Type* vector = llvm::FixedVectorType::get(b_.getInt8Ty(), kLimits);
+  for_limits(
+      b_, fn_, limits_, threads_rounded_, [&](llvm::LoadInst* limits, Value* at, BasicBlock*, BasicBlock*) {
+        scopes_.mark_limit(limits);
+        Value* behind = b_.CreateAlignedLoad(vector, behind_of(at), llvm::Align(kLimits));
+        Value* active = b_.CreateICmpUGT(limits, splat(b_, node.level));
+        BasicBlock* none = new_block("none");
+        b_.CreateCondBr(any(b_, b_.CreateAnd(active, b_.CreateICmpNE(behind, splat(b_, 0)))), diverged, none);
+        b_.SetInsertPoint(none);
+      });
+  b_.CreateBr(after);
+  b_.SetInsertPoint(diverged);
+  b_.CreateRet(error);
+  b_.SetInsertPoint(after);
+}
+
+// The marks of the threads whose limits are at an address.
+Value* KernelEmitter::behind_of(Value* limits_address) {
+  Value* offset = b_.CreatePtrDiff(b_.getInt8Ty(), limits_address, limits_);
+  return b_.CreateInBoundsGEP(b_.getInt8Ty(), behind_, offset);
 }
 
 // Threads with a limit in the range are active again.

@@ -8,9 +8,10 @@ namespace lanewise::codegen::host {
 using ir::OpKind;
 using llvm::Value;
 
-Value* FunctionEmitter::load(ir::Type element, Value* address, ir::Space space) {
+Value* FunctionEmitter::load(ir::Type element, Value* address, ir::Space space, bool every_turn) {
   llvm::LoadInst* loaded =
       b_.CreateAlignedLoad(element_type(m_.context, element), address, llvm::Align(element.element_size()));
+  if (every_turn) loaded->setAtomic(llvm::AtomicOrdering::Monotonic);
   scopes().mark(loaded, space);
   if (element.kind != ir::Type::Kind::Bool) return loaded;
   return b_.CreateICmpNE(loaded, b_.getInt8(0));
@@ -27,7 +28,9 @@ Value* FunctionEmitter::emit_memory(ir::OpId id) {
     ir::Type pointer = f_.type(op.operands[0]);
     Value* base = value(op.operands[0]);
     Value* address = b_.CreateGEP(element_type(m_.context, pointer), base, value(op.operands[1]));
-    if (op.kind == OpKind::Load) return load(pointer.element(), address, pointer.space);
+    // Another block may change what a loop waits for; shared memory only changes at this thread's own hand.
+    bool ordered = exit_loads_[id.index] && pointer.space != ir::Space::Shared;
+    if (op.kind == OpKind::Load) return load(pointer.element(), address, pointer.space, ordered);
     store(pointer.element(), value(op.operands[2]), address, pointer.space);
     return nullptr;
   }

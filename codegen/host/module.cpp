@@ -80,7 +80,7 @@ llvm::Function* declare(HostModule& m, const ir::Function& function, size_t inde
   if (function.is_kernel) {
     auto* signature = llvm::FunctionType::get(i64, {pointer, pointer, i64, i64}, false);
     auto* kernel =
-        llvm::Function::Create(signature, llvm::GlobalValue::ExternalLinkage, function.name, m.module);
+        llvm::Function::Create(signature, llvm::GlobalValue::ExternalLinkage, kEntryName, m.module);
     kernel->setDoesNotThrow();
     // launch and arena: nothing else in reach of the kernel is the launch's description.
     kernel->addParamAttr(0, llvm::Attribute::ReadOnly);

@@ -41,11 +41,14 @@ class AliasScopes {
 };
 
 // The environment of a block, for device functions: indices and extents, dynamic shared memory.
-enum class Axis : uint8_t { X, Y, Z };
 struct BlockEnvironment {
   llvm::Value *block_id[3] = {}, *block_dim[3] = {}, *grid_dim[3] = {};  // i32
   llvm::Value *dynamic_shared = nullptr, *dynamic_shared_bytes = nullptr;
 };
+
+// The kernel's symbol while it is made and in the JIT: a kernel may be called `exp` or `memset`, and must not
+// take the place of the function that its own code calls.
+inline constexpr const char* kEntryName = "lanewise.entry";
 
 struct HostModule {
   HostModule(const ir::Module& ir_module, llvm::Module& llvm_module);

@@ -33,6 +33,7 @@ class Placer {
     choose();
     arrays();
     if (plan_.uses_limits) result_.limit_offset = take(1);
+    if (!plan_.barriers.empty()) result_.behind_offset = take(1);
     return std::move(result_);
   }
 
@@ -48,7 +49,7 @@ class Placer {
   void define(const Segment& segment, const Item& item) {
     if (item.kind == Item::Kind::Op) define_op(item.op, segment.id);
     if (item.kind == Item::Kind::Split && item.arm >= 0) define_region(arm(item), segment.id);
-    if (item.kind != Item::Kind::ForTurn) return;
+    if (item.kind != Item::Kind::ForTurn && item.kind != Item::Kind::StrideTurn) return;
     ValueId counter = f_.regions[f_.ops[item.op].regions[0]].params[0];
     if (plan_.varying[counter.index]) segment_[counter.index] = segment.id;
   }
@@ -83,6 +84,7 @@ class Placer {
         break;
       }
       case Item::Kind::Copies:
+      case Item::Kind::StrideTurn:
       case Item::Kind::Exit: break;
     }
     for (const Copy& copy : item.exit.copies) use_value(copy.from, segment.id);

@@ -42,6 +42,7 @@ struct Placement {
   std::map<ir::OpId, int64_t> shared_arrays;  // offsets in the arena
   int64_t shared_bytes = 0;                   // of shared arrays and scratch
   int64_t limit_offset = 0;                   // as a slot's; if the plan uses limits
+  int64_t behind_offset = 0;                  // the same, of the marks of threads left behind
   int64_t context_bytes = 0;                  // of one thread
 };
 

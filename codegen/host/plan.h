@@ -8,10 +8,15 @@
 // adds one level, a loop two: threads that broke out have the loop's level, those that continued its level +
 // 1, which is the level of its body.
 //
+// A barrier is reached by the threads that are active there. Those that are not must not come to another one:
+// they have returned or will, and count as arrived. Where the tree shows that (free_level) nothing is done;
+// else they are marked as *left behind*, and the launch ends with an error if one is active at a barrier.
+//
 // In: a kernel after ir::run_pipeline, inlined so far that barriers are only in the kernel itself.
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +26,14 @@ namespace lanewise::codegen::host {
 
 inline constexpr int kActive = 255;
 inline constexpr int kMaxLevel = 250;
+
+enum class Axis : uint8_t { X, Y, Z };
+
+// The thread's index along an axis plus uniform offsets.
+struct ThreadIndex {
+  Axis axis = Axis::X;
+  std::vector<ir::ValueId> offsets;
+};
 
 struct Copy {
   ir::ValueId to, from;
@@ -42,8 +55,9 @@ struct Item {
     Resplit,  // after the first of two arms with barriers: now the other threads
     ForInit,  // `op` is a for with bounds that vary: its first counter and distance
     ForTurn,  // the thread's counter for this turn, or `exit` if it has no turn left
-    WhileTest,  // `exit` where the condition of the while `op` is false
-    Exit,       // `exit` for every thread that is active here
+    StrideTurn,  // the counter of this turn of the strided for `op`
+    WhileTest,   // `exit` where the condition of the while `op` is false
+    Exit,        // `exit` for every thread that is active here
   };
   Kind kind = Kind::Op;
   ir::OpId op;
@@ -63,7 +77,7 @@ struct Node {
   enum class Kind : uint8_t {
     Segment,
     Uniform,  // `op` has the same value for all threads: evaluated once
-    Barrier,  // errors if a thread has free_level < limit <= level; only if `check`
+    Barrier,  // threads with free_level < limit <= level are not here; only if `check`
     If,       // the condition is uniform; first and second are the arms
     Arms,     // the condition varies: a Split comes before; first and second are the arms with barriers
     For,      // first is the body
@@ -76,10 +90,13 @@ struct Node {
   ir::OpId op;
   Segment segment;
   std::vector<Node> first, second;
-  std::vector<Node> at_end;     // For, While: when the loop ends by its own condition; Arms: between the arms
-  int level = 0;                // Barrier: the level it stands at; else the first of the node's own levels
-  int free_level = 0;           // Barrier
-  bool check = false;           // Barrier
+  std::vector<Node> at_end;  // For, While: when the loop ends by its own condition; Arms: between the arms
+  int level = 0;             // Barrier: the level it stands at; else the first of the node's own levels
+  int free_level = 0;        // Barrier
+  bool check = false;        // Barrier
+  // For: the range starts at a thread index and has a uniform step: in each turn of the block-level loop the
+  // threads up to a bound make theirs, one after the other. (They read memory in its order.)
+  std::optional<ThreadIndex> stride;
   bool scan = false;            // loops: end when no thread is active
   bool varying_bounds = false;  // For, While: each thread has its own condition
   bool reset = false;           // threads with limit level (loops: and level + 1) are active again at the end

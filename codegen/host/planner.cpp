@@ -6,6 +6,7 @@
 #include <bitset>
 #include <utility>
 
+#include "codegen/host/index_math.h"
 #include "codegen/host/plan.h"
 #include "ir/error.h"
 
@@ -59,7 +60,13 @@ struct Memory {
 
 class Planner {
  public:
-  explicit Planner(const ir::Function& kernel) : f_(kernel), tree_(kernel), memory_(kernel.ops.size()) {
+  explicit Planner(const ir::Function& kernel)
+      : f_(kernel),
+        tree_(kernel),
+        index_math_(
+            f_, tree_, [this](ValueId v) { return plan_.resolve(v); },
+            [this](ValueId v) { return !varies(v); }),
+        memory_(kernel.ops.size()) {
     varying_.resize(kernel.values.size());
   }
 
@@ -139,6 +146,9 @@ class Planner {
   void walk_scope(OpId id, bool after_free);
   void walk_for(OpId id, bool after_free);
   void walk_while(OpId id, bool after_free);
+  std::optional<ThreadIndex> find_stride(OpId id);
+  bool uses_local_memory(RegionId region) const;
+  void walk_strided(OpId id, ThreadIndex stride);
   void walk_barrier(OpId id);
   void walk_terminator(OpId id);
   void end_condition(OpId id, Frame& loop);
@@ -168,6 +178,7 @@ class Planner {
 
   const ir::Function& f_;
   Tree tree_;
+  IndexMath index_math_;
   std::vector<Memory> memory_;
   std::vector<bool> varying_;
   bool changed_ = false;
@@ -203,6 +214,8 @@ void Planner::walk_op(OpId id, bool after_free) {
   // each thread's limit would be set and looked at by what follows up to the last barrier.
   bool lift = !barrier && !after_free && op.kind == OpKind::If && !tree_.exits(id).empty() &&
               !varies(op.operands[0]) && !state_.any(0, level_);
+  if (!barrier && op.kind == OpKind::For && !is_uniform(id))
+    if (std::optional<ThreadIndex> stride = find_stride(id)) return walk_strided(id, std::move(*stride));
   if (!barrier && !lift) return walk_scalar(id);
   switch (op.kind) {
     case OpKind::If: return varies(op.operands[0]) ? walk_arms(id, after_free) : walk_if(id, after_free);
@@ -300,8 +313,6 @@ void Planner::walk_barrier(OpId id) {
     plan_.uses_limits = true;
     join_at_end(tree_.parent(id));  // where the block goes on if no thread is active here
   }
-  // Past it, some thread is active, and all others are too or need no barrier any more.
-  for (int level = free_level_ + 1; level <= level_; ++level) state_.clear(level);
   nodes_->push_back(std::move(node));
 }
 
@@ -469,6 +480,65 @@ void Planner::walk_for(OpId id, bool after_free) {
   }
   end_loop(node, frame, at_head, at_head);
   nodes_->push_back(std::move(node));
+}
+
+// A loop over a range that starts at a thread index, with a uniform end and a positive uniform step, that
+// nothing leaves early; not if threads may be inactive.
+std::optional<ThreadIndex> Planner::find_stride(OpId id) {
+  const ir::Op& op = f_.ops[id];
+  if (f_.type(op.operands[0]) != ir::kI64 || state_.any(0, level_)) return std::nullopt;
+  if (varies(op.operands[1]) || varies(op.operands[2])) return std::nullopt;
+  auto step = index_math_.range(op.operands[2]);
+  if (!step || step->first < 2) {
+    // With step 1 each thread has a stretch of its own; as good as any order.
+    ir::OpId made_by = tree_.definition(plan_.resolve(op.operands[2]));
+    if (!step || step->first < 1 || (made_by.valid() && f_.ops[made_by].kind == OpKind::Const))
+      return std::nullopt;
+  }
+  for (OpId inner : f_.regions[op.regions[0]].ops)
+    for (OpId exit : tree_.exits(inner))
+      if (f_.ops[exit].kind != OpKind::Yield) return std::nullopt;
+  if (uses_local_memory(op.regions[0])) return std::nullopt;
+  return index_math_.thread_index(op.operands[0]);
+}
+
+// Each thread would need its own array then, where one could serve them in turn.
+bool Planner::uses_local_memory(RegionId region) const {
+  for (OpId id : f_.regions[region].ops) {
+    const ir::Op& op = f_.ops[id];
+    if (op.kind == OpKind::LocalArray) return true;
+    for (ValueId v : op.operands) {
+      ir::Space space = f_.type(v).space;
+      if (space == ir::Space::Local || space == ir::Space::Generic) return true;
+    }
+    for (RegionId inner : op.regions)
+      if (uses_local_memory(inner)) return true;
+  }
+  return false;
+}
+
+// At block level, each turn for the threads that make it. Their numbers of turns differ, so nothing carried
+// is uniform, and the others' values stay as they are.
+void Planner::walk_strided(OpId id, ThreadIndex stride) {
+  const ir::Op& op = f_.ops[id];
+  Node node = make_node(Node::Kind::For, id);
+  node.stride = std::move(stride);
+  std::vector<ValueId> params = next_params(id);
+  set_varying(f_.regions[op.regions[0]].params);
+  add_copies(params, op.operands.data() + 3);
+  flush();
+  Frame frame;
+  frame.op = id;
+  frame.level = level_;
+  frames_.push_back(&frame);
+  std::vector<Node>* outer_nodes = std::exchange(nodes_, &node.first);
+  add(Item::Kind::StrideTurn, id);
+  nodes_ = outer_nodes;
+  walk_body(op.regions[0], node.first, level_, free_level_, true);
+  frames_.pop_back();
+  for (size_t i = 0; i < op.results.size(); ++i) plan_.alias[op.results[i].index] = params[i];
+  nodes_->push_back(std::move(node));
+  state_.reached = true;
 }
 
 void Planner::walk_while(OpId id, bool after_free) {

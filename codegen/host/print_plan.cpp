@@ -36,8 +36,8 @@ class Printer {
       out_ << ", " << name(copy.to) << " <- " << name(plan_.resolve(copy.from));
   }
   void item(const Item& item, int depth) {
-    static constexpr const char* kNames[] = {"op",       "copies",   "split",      "resplit",
-                                             "for init", "for turn", "while test", "exit"};
+    static constexpr const char* kNames[] = {"op",       "copies",      "split",      "resplit", "for init",
+                                             "for turn", "stride turn", "while test", "exit"};
     line(depth) << kNames[static_cast<size_t>(item.kind)] << " ";
     if (item.op.valid()) out_ << text(item.op);
     if (item.arm >= 0) out_ << " runs arm " << item.arm;
@@ -60,6 +60,7 @@ class Printer {
       if (node.check) out_ << " check";
       if (node.scan) out_ << " scan";
       if (node.varying_bounds) out_ << " varying";
+      if (node.stride) out_ << " strided";
       if (node.reset) out_ << " reset";
       if (node.reset_turn) out_ << " reset_turn";
       out_ << "\n";

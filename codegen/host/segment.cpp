@@ -1,4 +1,6 @@
 // Segments: a loop nest over the block's threads, x innermost, with the items as scalar code inside.
+#include <llvm/IR/IntrinsicInst.h>
+
 #include "codegen/host/kernel_emitter.h"
 #include "ir/error.h"
 
@@ -9,47 +11,74 @@ using ir::ValueId;
 using llvm::BasicBlock;
 using llvm::Value;
 
-void KernelEmitter::emit_segment(const Segment& segment) {
+// The loops over a segment's threads, without what they do; the builder is left in the innermost.
+KernelEmitter::ThreadLoops KernelEmitter::begin_threads(const Segment& segment) {
   clip_ = find_clip(segment);
-  Value* ends[3] = {extent_[0], extent_[1], extent_[2]};
-  for (const Bound& bound : clip_.bounds) {
-    Value*& end = ends[static_cast<size_t>(bound.axis)];
-    end = clipped_end(bound, end);
+  ThreadLoops loops;
+  for (size_t i = 0; i < 3; ++i) loops.extents[i] = {b_.getInt64(0), extent_[i], false};
+  for (const Stride& stride : strides_) {
+    Extent& extent = loops.extents[static_cast<size_t>(stride.axis)];
+    extent.end = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, extent.end, stride.end);
+    extent.may_be_empty = true;
   }
-  BasicBlock* after = new_block("threads.end");
-  for (size_t i = 0; i < 3; ++i) {
-    if (ends[i] == extent_[i]) continue;
+  for (const Bound& bound : clip_.bounds) narrow(loops.extents[static_cast<size_t>(bound.index.axis)], bound);
+  loops.after = new_block("threads.end");
+  for (const Extent& extent : loops.extents) {
+    if (!extent.may_be_empty) continue;
     BasicBlock* some = new_block("threads");
-    b_.CreateCondBr(b_.CreateICmpSGT(ends[i], b_.getInt64(0)), some, after);
+    b_.CreateCondBr(b_.CreateICmpSLT(extent.begin, extent.end), some, loops.after);
     b_.SetInsertPoint(some);
   }
-
-  BasicBlock* heads[3] = {new_block("x"), new_block("y"), new_block("z")};
-  BasicBlock* latches[3] = {new_block("x.next"), new_block("y.next"), new_block("z.next")};
-  llvm::PHINode* index[3];
-  for (size_t i = 3; i-- > 0;) {
-    BasicBlock* before = b_.GetInsertBlock();
-    b_.CreateBr(heads[i]);
-    b_.SetInsertPoint(heads[i]);
-    index[i] = b_.CreatePHI(b_.getInt64Ty(), 2);
-    index[i]->addIncoming(b_.getInt64(0), before);
+  if (uses_rows_only_) {  // y and z are one loop over the block's rows
+    loops.depth = 2;
+    loops.extents[1].end = b_.CreateMul(extent_[1], extent_[2], "", true, true);
   }
-  Value* row = b_.CreateAdd(b_.CreateMul(index[2], extent_[1], "", true, true), index[1], "", true, true);
+  constexpr const char* kNames[] = {"x", "y", "z"};
+  Value* row = nullptr;
   thread_.emplace();
-  thread_->linear = b_.CreateAdd(b_.CreateMul(row, extent_[0], "", true, true), index[0], "", true, true);
-  for (size_t i = 0; i < 3; ++i)
-    thread_->index[i] = b_.CreateTrunc(index[i], b_.getInt32Ty(), "", true, true);
-  thread_->end = latches[0];
+  for (size_t i = loops.depth; i-- > 0;) {
+    BasicBlock* before = b_.GetInsertBlock();
+    loops.heads[i] = new_block(kNames[i]), loops.latches[i] = new_block("next");
+    b_.CreateBr(loops.heads[i]);
+    b_.SetInsertPoint(loops.heads[i]);
+    llvm::PHINode* index = loops.index[i] = b_.CreatePHI(b_.getInt64Ty(), 2);
+    index->addIncoming(loops.extents[i].begin, before);
+    row = row ? b_.CreateAdd(b_.CreateMul(row, extent_[i], "", true, true), index, "", true, true) : index;
+    thread_->wide_index[i] = index;
+    if (!uses_rows_only_ || i == 0)
+      thread_->index[i] = b_.CreateTrunc(index, b_.getInt32Ty(), "", true, true);
+  }
+  thread_->linear = row;
+  thread_->end = loops.latches[0];
+  return loops;
+}
 
+void KernelEmitter::end_threads(const ThreadLoops& loops) {
+  constexpr uint32_t kUnroll = 4;
+  bool unroll = is_short(loops.heads[0]);
+  for (size_t i = 0; i < loops.depth; ++i) {
+    b_.SetInsertPoint(loops.latches[i]);
+    Value* next = b_.CreateAdd(loops.index[i], b_.getInt64(1), "", true, true);
+    loops.index[i]->addIncoming(next, loops.latches[i]);
+    llvm::BranchInst* branch = b_.CreateCondBr(b_.CreateICmpSLT(next, loops.extents[i].end), loops.heads[i],
+                                               i + 1 < loops.depth ? loops.latches[i + 1] : loops.after);
+    mark_loop(branch, i == 0 && unroll ? kUnroll : 0);
+  }
+  b_.SetInsertPoint(loops.after);
+  thread_.reset();
+}
+
+void KernelEmitter::emit_segment(const Segment& segment) {
+  ThreadLoops loops = begin_threads(segment);
   std::vector<ValueId> defined;
   journal_ = &defined;
   if (segment.check) {
-    llvm::LoadInst* limit =
-        b_.CreateLoad(b_.getInt8Ty(), b_.CreateInBoundsGEP(b_.getInt8Ty(), limits_, thread_->linear));
+    Value* address = b_.CreateInBoundsGEP(b_.getInt8Ty(), limits_, thread_->linear);
+    llvm::LoadInst* limit = b_.CreateLoad(b_.getInt8Ty(), address);
     scopes_.mark_limit(limit);
     BasicBlock* active = new_block("active");
-    b_.CreateCondBr(b_.CreateICmpUGT(limit, b_.getInt8(static_cast<uint8_t>(segment.level))), active,
-                    thread_->end);
+    Value* is_active = b_.CreateICmpUGT(limit, b_.getInt8(static_cast<uint8_t>(segment.level)));
+    b_.CreateCondBr(is_active, active, thread_->end);
     b_.SetInsertPoint(active);
   }
   thread_->prologue = b_.GetInsertBlock();
@@ -59,17 +88,40 @@ void KernelEmitter::emit_segment(const Segment& segment) {
   if (!is_terminated()) b_.CreateBr(thread_->end);
   b_.SetInsertPoint(thread_->prologue);
   b_.CreateBr(work);
-
-  for (size_t i = 0; i < 3; ++i) {
-    b_.SetInsertPoint(latches[i]);
-    Value* next = b_.CreateAdd(index[i], b_.getInt64(1), "", true, true);
-    index[i]->addIncoming(next, latches[i]);
-    b_.CreateCondBr(b_.CreateICmpSLT(next, ends[i]), heads[i], i < 2 ? latches[i + 1] : after);
-  }
-  b_.SetInsertPoint(after);
+  end_threads(loops);
   journal_ = nullptr;
   for (ValueId v : defined) values_[v.index] = nullptr;
-  thread_.reset();
+}
+
+// Whether the code of a segment, which begins at `head` and has just been made, is a few instructions in a
+// row: then the loop around it costs as much as they do.
+bool KernelEmitter::is_short(BasicBlock* head) {
+  constexpr size_t kShort = 40;  // before LLVM's passes, which leave about half
+  size_t count = 0;
+  for (auto block = head->getIterator(); block != fn_->end(); ++block) {
+    for (const llvm::Instruction& instruction : *block) {
+      if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction))
+        return false;
+      const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction);
+      if (branch && branch->isConditional() && !llvm::isa<llvm::Constant>(branch->getCondition()))
+        return false;
+      if (++count > kShort) return false;
+    }
+  }
+  return true;
+}
+
+// Loop metadata: unroll `times`, or never (loops around thread loops: code would only be repeated).
+void KernelEmitter::mark_loop(llvm::BranchInst* back_edge, uint32_t times) {
+  llvm::LLVMContext& c = m_.context;
+  llvm::MDNode* wish = llvm::MDNode::get(c, {llvm::MDString::get(c, "llvm.loop.unroll.disable")});
+  if (times > 0) {
+    auto* count = llvm::ConstantAsMetadata::get(b_.getInt32(times));
+    wish = llvm::MDNode::get(c, {llvm::MDString::get(c, "llvm.loop.unroll.count"), count});
+  }
+  llvm::MDNode* loop = llvm::MDNode::getDistinct(c, {nullptr, wish});
+  loop->replaceOperandWith(0, loop);
+  back_edge->setMetadata(llvm::LLVMContext::MD_loop, loop);
 }
 
 void KernelEmitter::emit_item(const Item& item) {
@@ -93,6 +145,14 @@ void KernelEmitter::emit_item(const Item& item) {
     }
     case Item::Kind::ForInit: return emit_for_init(item);
     case Item::Kind::ForTurn: return emit_for_turn(item);
+    case Item::Kind::StrideTurn: {
+      const Stride& stride = strides_.back();
+      Value* index = thread_->wide_index[static_cast<size_t>(stride.axis)];
+      ValueId counter = f_.regions[f_.ops[item.op].regions[0]].params[0];
+      set(counter, b_.CreateAdd(index, stride.base, "", false, true));
+      keep(counter);
+      return;
+    }
     case Item::Kind::WhileTest: {
       const ir::Op& op = f_.ops[item.op];
       const ir::Op& test = f_.ops[f_.regions[op.regions[0]].ops.back()];

@@ -264,6 +264,32 @@ class Generator {
     values_.push_back(b_.emit(OpKind::Load, {sums_, constant(static_cast<int64_t>(random_.below(4)))}, kI32));
     b_.emit_void(OpKind::Barrier);
   }
+  // for i in range(thread, n, block size), with values carried from turn to turn
+  void strided() {
+    ValueId lo = random_.one_in(2) ? linear_ : values_[1];
+    ValueId step = random_.one_in(2) ? threads_ : b_.cast(b_.emit(OpKind::BlockDimX, {}, kI32), kI64);
+    ValueId hi = binary(OpKind::Mul, agreed(), constant(static_cast<int64_t>(random_.below(12))));
+    for_op(lo, hi, step, [&](ValueId) {
+      for (size_t n = 1 + random_.below(3); n > 0 && !b_.terminated(); --n)
+        random_.one_in(3) ? apart_list(3, {}) : simple();
+    });
+  }
+  // A guard, which a compiler may make the bound of the loop over the threads.
+  void guarded() {
+    static constexpr std::array kRelations = {OpKind::Lt, OpKind::Le, OpKind::Gt,
+                                              OpKind::Ge, OpKind::Eq, OpKind::Ne};
+    ValueId index = values_[random_.below(2)];  // linear, x
+    ValueId sides[] = {random_.one_in(2) ? index : binary(OpKind::Add, index, values_[2]), agreed()};
+    size_t first = random_.below(2);
+    ValueId condition = b_.emit(random_.pick(kRelations), {sides[first], sides[1 - first]}, kBool);
+    if (random_.one_in(3))
+      condition = binary(random_.one_in(2) ? OpKind::And : OpKind::Or, condition, value(kBool));
+    if_op(condition, [&] {
+      simple();
+      if (random_.one_in(6)) b_.emit_void(OpKind::Return);
+    });
+    if (random_.one_in(2)) b_.emit_void(OpKind::Barrier);
+  }
   void together(int depth, bool free) {
     if (divergent_ && random_.one_in(40)) return if_op(value(kBool), [&] { b_.emit_void(OpKind::Barrier); });
     size_t kind = random_.below(depth < 4 ? 16 : 7);
@@ -272,11 +298,11 @@ class Generator {
     };
     switch (kind) {
       case 0:
-      case 1: return simple();
+      case 1: return random_.one_in(3) ? simple() : guarded();
       case 2: return exchange();
       case 3: return sum();
       case 4: return b_.emit_void(OpKind::Barrier), void();
-      case 5: return apart(1, {});
+      case 5: return random_.one_in(2) ? strided() : apart(1, {});
       case 6:
         return if_op(value(kBool), [&] {
           if (random_.one_in(2)) apart_list(2, {});
