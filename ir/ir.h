@@ -64,6 +64,9 @@ struct Access {
 };
 std::vector<Access> parameter_access(const Module& module);
 
+// What ranges know of an array's extent, and launches must check.
+inline constexpr int64_t kMaxExtent = int64_t{1} << 47;
+
 // --- interpreter: the definition of every op
 struct Dim3 {
   int64_t x = 1, y = 1, z = 1;

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "ir/ir.h"
+
 namespace lanewise::ir {
 namespace {
 
-constexpr Wide kMaxShape = Wide{1} << 47;
+constexpr Wide kMaxShape = kMaxExtent;
 
 Range fit(const Range& range, Type type) {
   Range full = full_range(type);

@@ -1,6 +1,7 @@
 // Facts of one walk: stating them, forgetting them, and drawing them from conditions.
 #include <algorithm>
 
+#include "ir/ir.h"
 #include "ir/ranges.h"
 #include "ir/scalar_ops.h"
 
@@ -45,7 +46,7 @@ Ranges::Ranges(const Function& function, const Tree& tree)
   if (!function.is_kernel) return;
   for (ValueId param : function.params())
     if (tracks(function.type(param)) && is_shape_parameter(function.values[param].name))
-      known_[param.index] = intersection(known_[param.index], {0, Wide{1} << 47});
+      known_[param.index] = intersection(known_[param.index], {0, Wide{kMaxExtent}});
 }
 
 Range Ranges::of(ValueId v, int depth) const {

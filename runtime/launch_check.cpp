@@ -109,7 +109,13 @@ void pack_slots(std::span<const LeafLayout> layouts, std::span<const Argument> a
     }
     *slots++ = reinterpret_cast<uint64_t>(data.empty() ? argument.data : data[i]);
     auto ndim = static_cast<size_t>(layouts[i].ndim);
-    for (size_t d = 0; d < ndim; ++d) *slots++ = static_cast<uint64_t>(argument.shape[d]);
+    for (size_t d = 0; d < ndim; ++d) {
+      auto extent = static_cast<uint64_t>(argument.shape[d]);
+      if (extent > static_cast<uint64_t>(ir::kMaxExtent))
+        throw LaunchError("array argument " + std::to_string(i + 1) + " has an extent of " +
+                          std::to_string(argument.shape[d]) + "; 2**47 is the limit");
+      *slots++ = extent;
+    }
     for (size_t d = 0; layouts[i].strided && d < ndim; ++d)
       *slots++ = static_cast<uint64_t>(argument.strides[d]);
   }

@@ -12,5 +12,5 @@ cmake --preset release -DPython_EXECUTABLE="$PWD/.venv/bin/python" >build/config
 }
 cmake --build build/release --target lanewise_core kc lanewise
 .venv/bin/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps \
-  -Cbuild-dir=build/release .
+  --config-settings=build-dir=build/release .
 .venv/bin/python examples/terrain.py build/demo/terrain.png

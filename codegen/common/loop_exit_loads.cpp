@@ -20,7 +20,11 @@ class Finder {
         definition_(function.values.size()),
         owner_(function.values.size()),
         enders_(function.ops.size()),
-        marked_(function.ops.size()) {
+        begin_(function.ops.size()),
+        end_(function.ops.size()),
+        marked_(function.ops.size()),
+        seen_(function.values.size()),
+        fixed_(function.values.size()) {
     index(function.body, {});
   }
 
@@ -45,10 +49,12 @@ class Finder {
     for (OpId id : r.ops) {
       const ir::Op& op = f_.ops[id];
       parent_[id.index] = owner;
+      begin_[id.index] = order_.size();
       order_.push_back(id);
       for (ValueId v : op.results) definition_[v.index] = id;
       if (OpId ended = ended_by(id); ended.valid()) enders_[ended.index].push_back(id);
       for (RegionId nested : op.regions) index(nested, id);
+      end_[id.index] = order_.size();
     }
   }
 
@@ -69,8 +75,7 @@ class Finder {
   }
 
   bool inside(OpId id, OpId loop) const {
-    while (id.valid() && id != loop) id = parent_[id.index];
-    return id.valid();
+    return id.valid() && begin_[id.index] >= begin_[loop.index] && begin_[id.index] < end_[loop.index];
   }
 
   bool leaves(const ir::Op& op, OpId id, OpId loop) const {
@@ -80,28 +85,36 @@ class Finder {
   }
 
   void visit_loop(OpId loop) {
-    work_.clear();
-    seen_.assign(f_.values.size(), false);
-    fixed_.assign(f_.values.size(), false);
-    for (OpId id : order_) {
-      if (id == loop || !inside(id, loop)) continue;
+    ++visit_;
+    for (size_t i = begin_[loop.index] + 1; i < end_[loop.index]; ++i) {
+      OpId id = order_[i];
       const ir::Op& op = f_.ops[id];
       // What every turn computes alike.
       bool fixed = ir::info(op.kind).effect == ir::Effect::None && op.regions.empty();
       for (ValueId v : op.operands) fixed = fixed && is_fixed(v, loop);
-      for (ValueId v : op.results) fixed_[v.index] = fixed;
-      if (!leaves(op, id, loop)) continue;
-      for (OpId at = parent_[id.index]; at != loop; at = parent_[at.index])
-        if (f_.ops[at].kind == OpKind::If) push(f_.ops[at].operands[0]);
+      for (ValueId v : op.results) fixed_[v.index] = fixed ? visit_ : 0;
+      if (leaves(op, id, loop)) push_deciders(id, loop);
     }
-    if (f_.ops[loop].kind == OpKind::While)
-      for (OpId id : enders_[loop.index])
-        if (is_condition(id, loop)) push(f_.ops[id].operands[0]);
+    push_condition(loop);
     while (!work_.empty()) {
       ValueId v = work_.back();
       work_.pop_back();
       trace(v, loop);
     }
+  }
+
+  // What decides that the op, inside `outer`, is reached: the conditions of the ifs and whiles around it.
+  void push_deciders(OpId id, OpId outer) {
+    for (OpId at = parent_[id.index]; at != outer; at = parent_[at.index]) {
+      if (f_.ops[at].kind == OpKind::If) push(f_.ops[at].operands[0]);
+      push_condition(at);
+    }
+  }
+
+  void push_condition(OpId loop) {
+    if (f_.ops[loop].kind != OpKind::While) return;
+    for (OpId id : enders_[loop.index])
+      if (is_condition(id, loop)) push(f_.ops[id].operands[0]);
   }
 
   // Whether the op is the yield of a while's `cond`.
@@ -113,14 +126,14 @@ class Finder {
 
   bool is_fixed(ValueId v, OpId loop) const {
     OpId definition = definition_[v.index];
-    if (definition.valid()) return !inside(definition, loop) || fixed_[v.index];
+    if (definition.valid()) return !inside(definition, loop) || fixed_[v.index] == visit_;
     const Param& param = owner_[v.index];
     return !param.op.valid() || !inside(param.op, loop);
   }
 
   void push(ValueId v) {
-    if (seen_[v.index]) return;
-    seen_[v.index] = true;
+    if (seen_[v.index] == visit_) return;
+    seen_[v.index] = visit_;
     work_.push_back(v);
   }
 
@@ -135,10 +148,11 @@ class Finder {
       if (op.results[r] == v) push_handed(id, r);
   }
 
-  // The values that come out of a control op as its result number r.
+  // The values that come out of a control op as its result number r, and what decides which of them does.
   void push_handed(OpId id, size_t r) {
     for (OpId ender : enders_[id.index]) {
       const ir::Op& op = f_.ops[ender];
+      push_deciders(ender, id);
       size_t at = is_condition(ender, id) ? r + 1 : r;
       if (at < op.operands.size()) push(op.operands[at]);
     }
@@ -168,7 +182,10 @@ class Finder {
   std::vector<Param> owner_;               // by value, of region parameters
   std::vector<std::vector<OpId>> enders_;  // by op: the ops that end it or a turn of it
   std::vector<OpId> order_;
-  std::vector<bool> marked_, seen_, fixed_;
+  std::vector<size_t> begin_, end_;  // by op: it and what is inside it, as a stretch of order_
+  std::vector<bool> marked_;
+  uint32_t visit_ = 0;  // number of the loop that is being visited; by value: the last visit that
+  std::vector<uint32_t> seen_, fixed_;  // saw it, and that found it the same in every turn
   std::vector<ValueId> work_;
 };
 

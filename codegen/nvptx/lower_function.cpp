@@ -153,9 +153,9 @@ void FunctionLowering::lower_if(const ir::Op& op) {
 }
 
 void FunctionLowering::lower_scope(const ir::Op& op) {
-  scopes_.push_back(new_exit("scope_end", op.results));
-  lower_region(op.regions[0], scopes_.back());
-  Exit end = scopes_.back();
+  Exit end = new_exit("scope_end", op.results);
+  scopes_.push_back(end);
+  lower_region(op.regions[0], end);  // not scopes_.back(): scopes inside may move the list
   scopes_.pop_back();
   start(end, op.results);
 }

@@ -285,3 +285,13 @@ def test_same_array_twice():
     base = np.arange(64, dtype=np.float32)
     kernel[2, 32](base, base)
     np.testing.assert_array_equal(base, 2 * np.arange(64))
+
+
+def test_extents_beyond_what_an_address_space_holds_are_refused():
+    @gpu.jit
+    def kernel(x, out):
+        out[0] = x.shape[0] > 2**48
+
+    x = np.broadcast_to(np.zeros(1, np.int8), (2**50,))
+    with pytest.raises(LaunchError, match="2\\*\\*47"):
+        kernel[1, 1](x, np.zeros(1, np.int8))

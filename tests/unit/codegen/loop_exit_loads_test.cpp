@@ -54,6 +54,31 @@ TEST(LoopExitLoads, CarriedFromTheTurnBefore) {
             "next ");
 }
 
+// A helper with two returns, inlined: the condition is which of the two ways out was taken.
+TEST(LoopExitLoads, WhatChoosesTheValueOfAScope) {
+  EXPECT_EQ(found_in(R"(
+  while cond() {
+    %ready = scope : bool body {
+      %v = load %flag, %z : i32
+      %set = ne %v, %z32 : bool
+      if %set then {
+        %yes = const true : bool
+        leave 0 %yes
+      } else {
+        yield
+      }
+      %no = const false : bool
+      yield %no
+    }
+    %go = not %ready : bool
+    yield %go
+  } do() {
+    yield
+  }
+)"),
+            "v ");
+}
+
 TEST(LoopExitLoads, BreakUnderAnIfInAFor) {
   EXPECT_EQ(found_in(R"(
   for %z, %n, %one do(%i: i64) {
