@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -70,23 +70,23 @@ TEST(FrontendFuzz, SeededRun) {
   ASSERT_GE(texts.size(), 20u);
   Mutator mutator(texts, tokens(), seed);
   uint32_t parsed = 0, inferred = 0;
-  std::chrono::duration<double> slowest{};
+  double slowest = 0;  // in seconds of this process: the machine may be busy with others
   for (uint32_t run = 0; run < runs; ++run) {
     std::string text = mutator.next();
-    auto start = std::chrono::steady_clock::now();
+    std::clock_t start = std::clock();
     FrontendResult result;
     ASSERT_NO_THROW(result = check_frontend(text)) << "seed " << seed << ", run " << run << ":\n" << text;
-    std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    double took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     slowest = std::max(slowest, took);
     parsed += result.parsed;
     inferred += result.inferred;
     ASSERT_EQ(result.wrong, "") << "seed " << seed << ", run " << run << ":\n" << text;
-    ASSERT_LT(took.count(), 10) << "seed " << seed << ", run " << run << ":\n" << text;
+    ASSERT_LT(took, 10) << "seed " << seed << ", run " << run << ":\n" << text;
   }
   // A run whose texts nearly all fail at once would test nothing but the first error.
   EXPECT_GT(parsed, runs / 20);
   EXPECT_GT(inferred, runs / 50);
-  RecordProperty("slowest_ms", static_cast<int>(slowest.count() * 1000));
+  RecordProperty("slowest_ms", static_cast<int>(slowest * 1000));
 }
 
 }  // namespace
