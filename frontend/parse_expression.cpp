@@ -81,7 +81,10 @@ ExprId Parser::parse_named_expression() {
 // star_expression: '*' bitwise_or | named_expression
 ExprId Parser::parse_star_expression(bool named) {
   uint32_t from = begin();
-  if (accept(Symbol::Star)) return unary(ExprKind::Starred, from, parse_binary(0));
+  if (accept(Symbol::Star)) {
+    Nesting nesting(*this);
+    return unary(ExprKind::Starred, from, parse_binary(0));
+  }
   return named ? parse_named_expression() : parse_expression();
 }
 
