@@ -363,7 +363,11 @@ void Planner::walk_arms(OpId id, bool after_free) {
   Node node = make_node(Node::Kind::Arms, id);
   node.level = inside;
   node.reset = true;
-  if (free_arm != 0) walk_body(op.regions[0], node.first, inside, free_inside, after_free);
+  // While the first arm runs, those that wait for the second have its barriers before them.
+  if (free_arm != 0) {
+    int free_first = both ? free_level_ : free_inside;
+    walk_body(op.regions[0], node.first, inside, free_first, after_free);
+  }
   if (both) {
     state_.join(frame.ends);
     State at_arm = state_;

@@ -64,8 +64,9 @@ struct HostResult {
   std::vector<HostArgument> arguments;
 };
 
-inline HostResult run_on_cpu(const ir::Module& module, std::vector<HostArgument> arguments, const HostGrid& grid,
-                             const codegen::HostTarget& target = {}, int64_t blocks_a_call = INT64_MAX) {
+inline HostResult run_on_cpu(const ir::Module& module, std::vector<HostArgument> arguments,
+                             const HostGrid& grid, const codegen::HostTarget& target = {},
+                             int64_t blocks_a_call = INT64_MAX) {
   std::unique_ptr<codegen::HostKernel> kernel = codegen::compile_host(module, target);
   std::vector<uint64_t> slots;
   for (HostArgument& argument : arguments) {
@@ -79,9 +80,10 @@ inline HostResult run_on_cpu(const ir::Module& module, std::vector<HostArgument>
     launch.grid[i] = grid.grid[i], launch.block[i] = grid.block[i];
     blocks *= grid.grid[i], threads *= grid.block[i];
   }
-  int64_t size = codegen::HostLayout::round_up(kernel->layout.arena_bytes(threads, grid.dynamic_shared_bytes)) + 64;
-  std::unique_ptr<char, decltype(&std::free)> arena(static_cast<char*>(std::aligned_alloc(64, static_cast<size_t>(size))),
-                                                    &std::free);
+  int64_t size =
+      codegen::HostLayout::round_up(kernel->layout.arena_bytes(threads, grid.dynamic_shared_bytes)) + 64;
+  std::unique_ptr<char, decltype(&std::free)> arena(
+      static_cast<char*>(std::aligned_alloc(64, static_cast<size_t>(size))), &std::free);
   std::memset(arena.get(), 0xA5, static_cast<size_t>(size));
   HostResult result;
   for (int64_t first = 0; first < blocks && result.error.empty(); first += blocks_a_call) {
@@ -94,7 +96,8 @@ inline HostResult run_on_cpu(const ir::Module& module, std::vector<HostArgument>
   return result;
 }
 
-inline HostResult run_on_interpreter(const ir::Module& module, std::vector<HostArgument> arguments, const HostGrid& grid) {
+inline HostResult run_on_interpreter(const ir::Module& module, std::vector<HostArgument> arguments,
+                                     const HostGrid& grid) {
   std::vector<ir::Scalar> scalars;
   for (size_t i = 0; i < arguments.size(); ++i) {
     HostArgument& argument = arguments[i];
@@ -117,7 +120,8 @@ inline HostResult run_on_interpreter(const ir::Module& module, std::vector<HostA
 }
 
 // Runs both, at optimisation 0 and 2, with and without the IR's passes; returns the interpreter's result.
-inline HostResult run_both(const std::string& text, const std::vector<HostArgument>& arguments, const HostGrid& grid) {
+inline HostResult run_both(const std::string& text, const std::vector<HostArgument>& arguments,
+                           const HostGrid& grid) {
   ir::Module module = parse_ir(text);
   HostResult expected = run_on_interpreter(module, arguments, grid);
   ir::Module piped = module;
@@ -130,7 +134,8 @@ inline HostResult run_both(const std::string& text, const std::vector<HostArgume
       EXPECT_EQ(got.error, expected.error) << "optimize " << optimize;
       for (size_t i = 0; i < arguments.size() && got.error.empty(); ++i)
         EXPECT_EQ(got.arguments[i].bytes, expected.arguments[i].bytes)
-            << "argument " << i << " differs, optimize " << optimize << (version == &piped ? " piped" : " raw");
+            << "argument " << i << " differs, optimize " << optimize
+            << (version == &piped ? " piped" : " raw");
     }
   }
   return expected;

@@ -38,13 +38,16 @@ kernel @saxpy(%y: ptr<f32, global>, %n: i64, %x: ptr<f32, global>, %a: f32) {
 )";
 
 TEST(Host, SaxpyWithATailAndThreadsBeyondIt) {
-  HostResult result = run_both(kSaxpy, {A::array(ramp(1000)), A::scalar<int64_t>(1000), A::array(ramp(1000, 2)), A::scalar(0.5f)},
-                               {{4, 1, 1}, {256, 1, 1}});
+  HostResult result = run_both(
+      kSaxpy, {A::array(ramp(1000)), A::scalar<int64_t>(1000), A::array(ramp(1000, 2)), A::scalar(0.5f)},
+      {{4, 1, 1}, {256, 1, 1}});
   EXPECT_EQ(result.arguments[0].as<float>()[999], 999.0f + 999.0f);
   // Whole blocks beyond the end.
-  run_both(kSaxpy, {A::array(ramp(10)), A::scalar<int64_t>(10), A::array(ramp(10, 2)), A::scalar(0.5f)}, {{9, 1, 1}, {33, 1, 1}});
+  run_both(kSaxpy, {A::array(ramp(10)), A::scalar<int64_t>(10), A::array(ramp(10, 2)), A::scalar(0.5f)},
+           {{9, 1, 1}, {33, 1, 1}});
   // A negative bound: nothing happens.
-  run_both(kSaxpy, {A::array(ramp(10)), A::scalar<int64_t>(INT64_MIN), A::array(ramp(10, 2)), A::scalar(0.5f)},
+  run_both(kSaxpy,
+           {A::array(ramp(10)), A::scalar<int64_t>(INT64_MIN), A::array(ramp(10, 2)), A::scalar(0.5f)},
            {{2, 1, 1}, {8, 1, 1}});
 }
 
@@ -98,7 +101,8 @@ kernel @blocksum(%out: ptr<i32, global>, %x: ptr<i32, global>) {
 TEST(Host, BlockSum) {
   std::vector<int32_t> x(1024);
   for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<int32_t>(i * i % 1000);
-  HostResult result = run_both(kBlockSum, {A::array(std::vector<int32_t>(4)), A::array(x)}, {{4, 1, 1}, {256, 1, 1}});
+  HostResult result =
+      run_both(kBlockSum, {A::array(std::vector<int32_t>(4)), A::array(x)}, {{4, 1, 1}, {256, 1, 1}});
   int32_t sum = 0;
   for (size_t i = 256; i < 512; ++i) sum += x[i];
   EXPECT_EQ(result.arguments[0].as<int32_t>()[1], sum);
