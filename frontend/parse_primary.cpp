@@ -58,7 +58,6 @@ ExprId Parser::parse_atom() {
 
 // arguments: [argument (',' argument)* [',']]
 ExprId Parser::parse_call(ExprId callee) {
-  Nesting nesting(*this);
   uint32_t open = begin();
   expect(Symbol::OpenParen);
   Expr call{.kind = ExprKind::Call, .children = {callee}};
@@ -115,7 +114,6 @@ void Parser::parse_argument(Expr& call, std::vector<ExprId>& named, SourceRange&
 
 // subscripts: (slice | star_expression) (',' (slice | star_expression))* [',']
 ExprId Parser::parse_subscript(ExprId base) {
-  Nesting nesting(*this);
   uint32_t open = begin();
   expect(Symbol::OpenBracket);
   Expr out{.kind = ExprKind::Subscript, .children = {base}};
@@ -145,7 +143,6 @@ ExprId Parser::parse_slice() {
 
 // group: '(' [yield_expression | expression_list | named_expression comprehension] ')'
 ExprId Parser::parse_group() {
-  Nesting nesting(*this);
   uint32_t from = begin();
   expect(Symbol::OpenParen);
   ExprId out;
@@ -167,7 +164,6 @@ ExprId Parser::parse_group() {
 
 // list: '[' [expression_list | named_expression comprehension] ']'
 ExprId Parser::parse_list() {
-  Nesting nesting(*this);
   uint32_t from = begin();
   expect(Symbol::OpenBracket);
   Expr list{.kind = ExprKind::List};
@@ -189,7 +185,6 @@ ExprId Parser::parse_list() {
 // set_or_dict: '{' [item (',' item)* [',']] '}' | '{' item comprehension '}'
 // item: '**' bitwise_or | expression ':' expression | star_expression
 ExprId Parser::parse_braces() {
-  Nesting nesting(*this);
   uint32_t from = begin();
   expect(Symbol::OpenBrace);
   Expr out{.kind = ExprKind::Dict};
@@ -201,6 +196,7 @@ ExprId Parser::parse_braces() {
       out.children.push_back(parse_star_expression(true));
       if (!at(Symbol::Colon)) out.kind = ExprKind::Set;
     } else if (out.kind == ExprKind::Dict && accept(Symbol::DoubleStar)) {
+      Nesting nesting(*this);
       out.children.push_back(unary(ExprKind::DoubleStarred, item, parse_binary(0)));
     } else {
       out.children.push_back(out.kind == ExprKind::Set ? parse_star_expression(true) : parse_expression());
@@ -227,6 +223,7 @@ ExprId Parser::parse_braces() {
 
 // comprehension: (['async'] 'for' target_list 'in' disjunction ('if' disjunction)*)+
 ExprId Parser::parse_comprehension(std::string_view kind, ExprId element, uint32_t from) {
+  Nesting nesting(*this);
   Expr out{.kind = ExprKind::Comprehension, .text = std::string(kind), .children = {element}};
   while (at_comprehension()) {
     accept(Symbol::KwAsync);

@@ -27,11 +27,23 @@ void target_names(const Ast& ast, ExprId id, std::set<std::string>& names, bool&
 void FunctionInference::infer_assign(const Stmt& s) {
   Value value = infer(s.value);
   if (value.is_error()) {
+    hint_at_float(s);
     for (ExprId target : s.targets) poison(target);
     return;
   }
   if (s.targets.size() > 1) stabilise(value);
   for (ExprId target : s.targets) assign(target, value);
+}
+
+// An integer too large for 64 bits that was to become a float.
+void FunctionInference::hint_at_float(const Stmt& s) {
+  const Expr& target = ast_[s.targets[0]];
+  bool overflow = !reports_.empty() && reports_.back().id == DiagnosticId::ConstantOverflow &&
+                  reports_.back().range == ast_[s.value].range;
+  if (!overflow || target.kind != ExprKind::Subscript) return;
+  auto array = state_.names.find(ast_[target.children[0]].text);
+  if (array != state_.names.end() && array->second.type.is_array() && array->second.type.element.is_float())
+    reports_.back().with_hint("an integer has 64 bits at most; write a float, such as 1e30");
 }
 
 void FunctionInference::infer_ann_assign(const Stmt& s) {

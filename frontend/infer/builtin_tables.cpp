@@ -87,7 +87,9 @@ std::optional<HostValue> python_builtin(const std::string& name) {
 }
 
 std::vector<std::string> python_builtin_names() {
-  std::vector<std::string> names(std::begin(kPythonNames), std::end(kPythonNames));
+  std::vector<std::string> names;
+  for (const char* name : kPythonNames)
+    if (handler_of_name(name) || op_of_name(name)) names.push_back(name);
   names.insert(names.end(), {"int", "float", "bool"});
   return names;
 }

@@ -175,8 +175,10 @@ std::optional<Value> FunctionInference::default_argument(const FunctionRef& func
   if (!p.default_value.valid()) return std::nullopt;
   std::optional<HostValue> value =
       evaluate_constant(*function.ast, p.default_value, function.environment.get());
-  if (value) return from_host(*value, p.name, range);
+  if (value && !std::holds_alternative<HostValue::Unsupported>(value->value))
+    return from_host(*value, p.name, range);
   report(DiagnosticId::DefaultNotConstant, (*function.ast)[p.default_value].range, {p.name})
+      .label(range, "called here")
       .with_hint("pass the argument, or make the default a constant");
   return error(range);
 }

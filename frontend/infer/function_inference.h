@@ -148,6 +148,7 @@ class FunctionInference {
   Value scalar_attribute(Value& base, const Expr& e);
   Value dtype_attribute(const Value& base, const Expr& e);
   std::vector<std::string> known_names() const;
+  std::vector<std::string> pattern_names(ExprId id) const;
   void count_bindings(const std::vector<StmtId>& body, int delta);
   void count_target(ExprId target, int delta);
   void count_expr(ExprId expr, int delta);
@@ -285,6 +286,8 @@ class FunctionInference {
   void infer_return(const Stmt& s);
   void infer_match(const Stmt& s);
   void infer_match_from(const Stmt& s, Value& subject, size_t index);
+  bool accepts_pattern(ExprId id);
+  void refuse_pattern(const Expr& e);
   Value match_pattern(ExprId id, Value& subject);
   void infer_delete(const Stmt& s);
   void prune(StmtId id, const Stmt& s, int arm);
@@ -300,6 +303,7 @@ class FunctionInference {
 
   // --- assign.cpp
   void infer_assign(const Stmt& s);
+  void hint_at_float(const Stmt& s);
   void infer_aug_assign(const Stmt& s);
   void infer_ann_assign(const Stmt& s);
   void assign(ExprId target, Value value);

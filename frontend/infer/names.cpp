@@ -40,7 +40,14 @@ Value FunctionInference::lookup_local(const std::string& name, SourceRange range
 
 Value FunctionInference::read(const std::string& name, const BoundName& binding, SourceRange range) {
   if (binding.conflict) {
-    if (!said_before(DiagnosticId::JoinTypes, name))
+    bool functions =
+        binding.one_type.kind == ValueType::Kind::None && binding.other_type.kind == ValueType::Kind::None;
+    if (functions && !said_before(DiagnosticId::JoinTypes, name))
+      report(DiagnosticId::JoinTypes, range, {name, "one function or type", "a different one"})
+          .label(binding.where, "one of the two here")
+          .label(binding.other_where, "the other one here")
+          .with_hint("a function must be the same on all paths: call each where it is chosen");
+    else if (!said_before(DiagnosticId::JoinTypes, name))
       report(DiagnosticId::JoinTypes, range,
              {name, to_string(binding.one_type), to_string(binding.other_type)})
           .label(binding.where, "one of the two here")
@@ -147,6 +154,19 @@ void FunctionInference::count_expr(ExprId id, int delta) {
   for (ExprId child : e.children) count_expr(child, delta);
 }
 
+// What a pattern binds; inference refuses those that bind anything.
+std::vector<std::string> FunctionInference::pattern_names(ExprId id) const {
+  std::vector<std::string> names;
+  if (!id.valid()) return names;
+  const Expr& e = ast_[id];
+  bool binds = e.kind == ExprKind::Name || e.kind == ExprKind::NamedExpr;
+  if (binds && e.text != "_") names.push_back(e.text);
+  if (e.kind == ExprKind::Attribute) return names;
+  for (size_t i = e.kind == ExprKind::Call ? 1 : 0; i < e.children.size(); ++i)
+    for (std::string& name : pattern_names(e.children[i])) names.push_back(std::move(name));
+  return names;
+}
+
 void FunctionInference::count_bindings(const std::vector<StmtId>& body, int delta) {
   for (StmtId id : body) {
     const Stmt& s = ast_[id];
@@ -181,8 +201,7 @@ void FunctionInference::count_bindings(const std::vector<StmtId>& body, int delt
         break;
       case StmtKind::Match:
         for (const MatchCase& c : s.cases) {
-          if (c.pattern.valid() && ast_[c.pattern].kind == ExprKind::Name && ast_[c.pattern].text != "_")
-            binding_counts_[ast_[c.pattern].text] += delta;
+          for (const std::string& name : pattern_names(c.pattern)) binding_counts_[name] += delta;
           count_expr(c.guard, delta);
           count_bindings(c.body, delta);
         }

@@ -124,8 +124,26 @@ Value FunctionInference::binary(Operator op, Value left, Value right, SourceRang
   return number_binary(op, left, right, range);
 }
 
+namespace {
+
+// Where Python has no integer and the language has (rules 3 and 4): negative exponents and shift counts.
+std::optional<Wide> negative_count(Operator op, const HostValue& left, const HostValue& right) {
+  std::optional<Wide> a = integer_value(left), b = integer_value(right);
+  if (!a || !b || *b >= 0) return std::nullopt;
+  switch (op) {
+    case Operator::Shl: return 0;
+    case Operator::Shr: return *a < 0 ? -1 : 0;
+    case Operator::Pow: return *a == 1 ? 1 : *a == -1 ? (*b % 2 == 0 ? 1 : -1) : 0;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
 // Both Python numbers: exact, as Python would. No value (None) where it is left to the run-time op.
 Value FunctionInference::fold_binary(Operator op, const Value& left, const Value& right, SourceRange range) {
+  if (std::optional<Wide> value = negative_count(op, *left.known.constant, *right.known.constant))
+    return number(make_int(*value), range);
   std::optional<HostValue> result = evaluate_binary(op, *left.known.constant, *right.known.constant);
   if (result && is_number(*result)) return number(*result, range);
   bool grows = op == Operator::Add || op == Operator::Sub || op == Operator::Mul || op == Operator::Pow ||

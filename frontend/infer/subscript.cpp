@@ -89,6 +89,12 @@ bool FunctionInference::index_subscript(const Value& base, Value& index, size_t 
     not_yet(index.range, "indexing with an array", "loop over the indices");
     return false;
   }
+  if (index.is_scalar() && index.type.scalar.is_bool()) {  // a mask to NumPy, which adds a dimension
+    Report& r = report(DiagnosticId::IndexType, index.range, {"an index", describe(index)});
+    r.with_hint("`int(x)` makes it 0 or 1");
+    explain(r, index);
+    return false;
+  }
   out.kind = TSubscript::Kind::Index;
   out.lower = to_index(index, "an index");
   out.wrap = !index.known.non_negative;

@@ -63,8 +63,14 @@ Value FunctionInference::from_host(const HostValue& value, const std::string& na
   }
   if (auto* unsupported = std::get_if<HostValue::Unsupported>(&value.value)) {
     Report& r = report(ir::DiagnosticId::UnusableName, range, {name, unsupported->what});
-    if (unsupported->range != SourceRange{}) {
-      r.label(unsupported->range, "assigned here, in host code");
+    bool in_file = unsupported->range != SourceRange{};
+    bool function = unsupported->what.starts_with("a plain Python function");
+    bool definition = function || unsupported->what.starts_with("a function") ||
+                      unsupported->what == "an asynchronous function" || unsupported->what == "a class";
+    if (in_file) r.label(unsupported->range, definition ? "defined here" : "assigned here, in host code");
+    if (function) {
+      r.with_hint("decorate it with `@gpu.jit(device=True)`");
+    } else if (in_file && !definition && name.find_first_of(".[") == name.npos) {
       r.with_hint("give its value when compiling: -D" + name + "=VALUE, or Options::constants");
     } else {
       r.with_hint(

@@ -42,7 +42,7 @@ from m0 import f
 def k(x, n):
     x[0] = f(n)
 
-#= import_too_deep.py:43:12: error: `f` is imported through more than 32 other modules, which kernels cannot use [unusable-name]
+#= import_too_deep.py:43:12: error: kernels cannot use `f`: it is imported through more than 32 other modules [unusable-name]
 #=    43 |     x[0] = f(n)
 #=       |            ^
 #= m31.py:1:17: note: assigned here, in host code

@@ -6,6 +6,8 @@ def k(out, count):
     out[0] = cuont
     out[1] = gird(1)
     out[2] = absolutely_unknown
+    out[3] = opne(1)
+    out[4] = ragne(1)
 
 #= unknown_name.py:6:14: error: name `cuont` is not defined [unknown-name]
 #=     6 |     out[0] = cuont
@@ -14,7 +16,13 @@ def k(out, count):
 #= unknown_name.py:7:14: error: name `gird` is not defined [unknown-name]
 #=     7 |     out[1] = gird(1)
 #=       |              ^~~~
-#= hint: did you mean `ord`?
 #= unknown_name.py:8:14: error: name `absolutely_unknown` is not defined [unknown-name]
 #=     8 |     out[2] = absolutely_unknown
 #=       |              ^~~~~~~~~~~~~~~~~~
+#= unknown_name.py:9:14: error: name `opne` is not defined [unknown-name]
+#=     9 |     out[3] = opne(1)
+#=       |              ^~~~
+#= unknown_name.py:10:14: error: name `ragne` is not defined [unknown-name]
+#=    10 |     out[4] = ragne(1)
+#=       |              ^~~~~
+#= hint: did you mean `range`?

@@ -88,7 +88,8 @@ TEST(InferCalls, NestedFunctionsSeeConstants) {
   k = infer_text(std::string(kDevice) + "def apply(f, v):\n    return f(v)\n" +
                      "@gpu.jit\ndef k(x, n):\n    x[0] = apply(lambda v: v * n, x[0])\n",
                  "float32[:], int");
-  EXPECT_NE(k.diagnostics.find("`n` is a variable of the enclosing function"), std::string::npos)
+  EXPECT_NE(k.diagnostics.find("kernels cannot use `n`: it is a variable of the enclosing function"),
+            std::string::npos)
       << k.diagnostics;
 }
 

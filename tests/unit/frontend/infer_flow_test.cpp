@@ -204,7 +204,7 @@ TEST(InferFlow, ChoosingArrays) {
 TEST(InferFlow, MatchOnIntegers) {
   Inferred k = infer_body("x: int32[:], n: int",
                           "match n:\n    case 1:\n        x[0] = 1\n    case 2 | -3:\n        x[0] = 2\n    "
-                          "case m if m > 9:\n        x[0] = m\n    case _:\n        x[0] = 3");
+                          "case _ if n > 9:\n        x[0] = n\n    case _:\n        x[0] = 3");
   EXPECT_EQ(k.diagnostics, "");
   EXPECT_EQ(k.count("if "), 3u) << k.tree;
 }

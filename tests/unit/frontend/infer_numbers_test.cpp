@@ -214,6 +214,21 @@ TEST(InferNumbers, ConstantExponentsMultiplyOut) {
   EXPECT_EQ(eighth.count("mul("), 3u) << eighth.tree;
 }
 
+// Rules 3 and 4, where Python raises or leaves the integers.
+TEST(InferNumbers, NegativeCountsOfConstants) {
+  for (auto [expression, value] : std::vector<std::pair<const char*, const char*>>{{"1 << -1", "0"},
+                                                                                   {"5 >> -1", "0"},
+                                                                                   {"-5 >> -1", "-1"},
+                                                                                   {"-5 << -2", "0"},
+                                                                                   {"0 ** -1", "0"},
+                                                                                   {"2 ** -1", "0"},
+                                                                                   {"1 ** -3", "1"},
+                                                                                   {"(-1) ** -3", "-1"},
+                                                                                   {"(-1) ** -4", "1"},
+                                                                                   {"2.0 ** -1", "0.5"}})
+    EXPECT_EQ(returned(infer_expression(expression)), value) << expression;
+}
+
 TEST(InferNumbers, ComparisonsAreExact) {
   EXPECT_EQ(returned(infer_expression("i32 < u32")), "lt(int64(i32), int64(u32))");
   EXPECT_EQ(returned(infer_expression("u8 < u8")), "lt(u8, u8)");

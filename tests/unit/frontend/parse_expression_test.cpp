@@ -147,6 +147,11 @@ TEST(ParseExpression, DepthIsBounded) {
   EXPECT_NE(nested("", "+x", 100000).find("nesting-too-deep"), std::string::npos);
   EXPECT_NE(nested("", ".x", 100000).find("nesting-too-deep"), std::string::npos);
   EXPECT_NE(nested("", "[0]", 100000).find("nesting-too-deep"), std::string::npos);
+  // Each bracket counts once.
+  EXPECT_EQ(nested("(", ")", 190), "x");
+  EXPECT_EQ(nested("f(", ")", 190).find("nesting"), std::string::npos);
+  EXPECT_EQ(nested("a[", "]", 190).find("nesting"), std::string::npos);
+  EXPECT_NE(nested("[x for x in ", "]", 100000).find("too-many-brackets"), std::string::npos);
   EXPECT_NE(nested("(", ")", 100000).find("too-many-brackets"), std::string::npos);
   EXPECT_NE(nested("f'{", "}'", 100000).find("unterminated-string"), std::string::npos);
   EXPECT_EQ(nested("", " or x", 100000).find("nesting"), std::string::npos);  // one node
