@@ -291,7 +291,7 @@ class Generator {
     if (random_.one_in(2)) b_.emit_void(OpKind::Barrier);
   }
   void together(int depth, bool free) {
-    if (divergent_ && random_.one_in(40)) return if_op(value(kBool), [&] { b_.emit_void(OpKind::Barrier); });
+    if (divergent_ && random_.one_in(12)) return if_op(value(kBool), [&] { b_.emit_void(OpKind::Barrier); });
     size_t kind = random_.below(depth < 4 ? 16 : 7);
     auto agreed_exit = [&](OpKind exit) {
       if (random_.one_in(2)) if_op(agreed_condition(), [&] { simple(), b_.emit_void(exit); });
