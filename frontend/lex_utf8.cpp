@@ -37,6 +37,17 @@ constexpr CodeRange kNotFirst[] = {
     {0xFE33, 0xFE34},   {0xFE4D, 0xFE4F},  {0xFF10, 0xFF19}, {0xFF3F, 0xFF3F}, {0x1D7CE, 0x1D7FF},
     {0x1FBF0, 0x1FBF9}, {0xE0100, 0xE01EF}};
 
+// Letters of identifiers that NFKC writes as others: ligatures, letter-like symbols, presentation forms, full
+// and half width, mathematical alphabets, superscripts.
+constexpr CodeRange kCompatibility[] = {
+    {0xAA, 0xAA},     {0xB5, 0xB5},      {0xBA, 0xBA},     {0x132, 0x133},   {0x13F, 0x140},
+    {0x149, 0x149},   {0x17F, 0x17F},    {0x1C4, 0x1CC},   {0x1F1, 0x1F3},   {0x2B0, 0x2B8},
+    {0x2E0, 0x2E4},   {0x1D2C, 0x1D2E},  {0x1D30, 0x1D3A}, {0x1D3C, 0x1D4D}, {0x1D4F, 0x1D6A},
+    {0x2071, 0x2071}, {0x207F, 0x207F},  {0x2090, 0x209C}, {0x2100, 0x2117}, {0x2119, 0x212D},
+    {0x212F, 0x2131}, {0x2133, 0x213F},  {0x2145, 0x2149}, {0x2160, 0x217F}, {0xFB00, 0xFB06},
+    {0xFB13, 0xFB17}, {0xFB20, 0xFB29},  {0xFB4F, 0xFDFB}, {0xFE70, 0xFEFC}, {0xFF10, 0xFF5A},
+    {0xFF66, 0xFFDC}, {0x1D400, 0x1D7FF}};
+
 template <size_t N>
 bool contains(const CodeRange (&ranges)[N], char32_t code) {
   const CodeRange* at = std::ranges::lower_bound(ranges, code, {}, &CodeRange::last);
@@ -91,6 +102,12 @@ size_t find_invalid_utf8(std::string_view text) {
 bool is_identifier_start(char32_t code) {
   if (code < 0x80) return (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') || code == '_';
   return !contains(kNotIdentifier, code) && !contains(kNotFirst, code);
+}
+
+size_t find_compatibility_letter(std::string_view name) {
+  for (size_t pos = 0; pos < name.size(); pos += decode_utf8(name, pos).length)
+    if (contains(kCompatibility, decode_utf8(name, pos).value)) return pos;
+  return name.npos;
 }
 
 bool is_identifier_part(char32_t code) {

@@ -99,6 +99,9 @@ size_t find_invalid_utf8(std::string_view text);
 // punctuation, spaces and unassigned planes.
 bool is_identifier_start(char32_t code);
 bool is_identifier_part(char32_t code);
+// Where the name holds a letter that Python replaces by others (its normal form NFKC), `ﬁ` by `fi`; npos if
+// nowhere.
+size_t find_compatibility_letter(std::string_view name);
 
 // As messages show program text: between backquotes.
 inline std::string code_quoted(std::string_view text) {

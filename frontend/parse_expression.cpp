@@ -70,7 +70,7 @@ ExprId Parser::parse_expression() {
 ExprId Parser::parse_named_expression() {
   if (!at(Symbol::Name) || ahead() != Symbol::ColonEqual) return parse_expression();
   uint32_t from = begin();
-  std::string name(text());
+  std::string name = name_text();
   advance();
   advance();
   ExprId value = parse_expression();

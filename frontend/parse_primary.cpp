@@ -37,7 +37,7 @@ ExprId Parser::parse_atom() {
   };
   switch (symbol_) {
     case Symbol::Name: {
-      Expr name{.kind = ExprKind::Name, .range = token().range, .text = std::string(text())};
+      Expr name{.kind = ExprKind::Name, .range = token().range, .text = name_text()};
       advance();
       return add(std::move(name));
     }
@@ -92,7 +92,7 @@ void Parser::parse_argument(Expr& call, std::vector<ExprId>& named, SourceRange&
     call.children.push_back(unary(ExprKind::DoubleStarred, from, parse_expression()));
   } else if (at(Symbol::Name) && ahead() == Symbol::Equal) {
     SourceRange name_range = token().range;
-    std::string name(text());
+    std::string name = name_text();
     advance();
     advance();
     if (std::ranges::find(call.keywords, name) != call.keywords.end())

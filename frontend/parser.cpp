@@ -139,9 +139,21 @@ bool Parser::expect(Symbol symbol, std::string_view wanted) {
   return false;
 }
 
+// The name at the cursor. Python would read some letters as others; here they would be different names.
+std::string Parser::name_text() {
+  std::string name(text());
+  size_t at = find_compatibility_letter(name);
+  if (at == name.npos) return name;
+  uint32_t length = decode_utf8(name, at).length, from = begin() + static_cast<uint32_t>(at);
+  ir::Diagnostic* diagnostic =
+      fail(Id::UnexpectedCharacter, {ast_.file, from, from + length}, {code_quoted(name.substr(at, length))});
+  if (diagnostic) diagnostic->with_hint("Python reads it as other letters in a name: write the plain ones");
+  return name;
+}
+
 std::string Parser::expect_name(std::string_view wanted, SourceRange* range) {
   if (range) *range = token().range;
-  std::string name(text());
+  std::string name = at(Symbol::Name) ? name_text() : "";
   return expect(Symbol::Name, wanted) ? name : std::string();
 }
 

@@ -66,6 +66,7 @@ class Parser {
   bool accept(Symbol symbol);
   bool expect(Symbol symbol, std::string_view wanted = {});
   bool at_name(std::string_view word) const { return at(Symbol::Name) && text() == word; }
+  std::string name_text();
   std::string expect_name(std::string_view wanted, SourceRange* range = nullptr);
   void fail_expected(std::string_view wanted);
   std::string hint_for(std::string_view wanted) const;

@@ -101,6 +101,8 @@ def test_version():
         (["a.py", "--emit", "obj"], "-o"),
         (["a.py", "--ptx-version", "seven"], "7.8"),
         (["a.py", "-O3"], "-O3"),
+        (["a.py", "--emit", "asm", "--arch", "sm_80"], "--arch is for CUDA"),
+        (["a.py", "--arch", "sm_80", "-o", "a.o"], "--arch is for CUDA"),
     ],
 )
 def test_wrong_usage_is_status_2(arguments, says):
@@ -196,6 +198,18 @@ def test_types_from_signature(write):
     path = write(UNTYPED)
     for signature in ("scale(float32[::1], float32)", "void(float32[::1], float32)", "(f4[::1], f4)"):
         assert "kernel scale(x: float32[::1], f: float32):" in good(path, "--emit", "typed", "--signature", signature)
+
+
+def test_two_signatures_of_one_kernel(write):
+    path, one, two = write(UNTYPED), "scale(float32[::1], float32)", "scale(float64[::1], float64)"
+    for second in (two, "void(float64[::1], float64)"):
+        done = kc(path, "--signature", one, "--signature", second)
+        assert done.returncode == 2 and done.stdout == ""
+        assert f"two signatures for kernel `scale`: `{one}` and `{second}`" in done.stderr
+    # Of two kernels each has its own.
+    both = ("--signature", "first(float64[::1])", "--signature", "void(int16[::1])")
+    assert "kernel first(x: float64[::1])" in good(write(TWO), "--kernel", "first", "--emit", "typed", *both[:2])
+    assert kc(write(TWO), "-o", f"{path.parent}/", *both).returncode == 0
 
 
 def test_signature_goes_before_annotations(write):
@@ -335,6 +349,20 @@ def test_define(write):
 def test_bad_define(write, value):
     done = kc(write(CONSTANT), f"-DTILE={value}")
     assert done.returncode == 1 and "is not the text of a constant [bad-constant]" in done.stderr, done.stdout
+
+
+def test_define_of_a_kernel(write):
+    done = kc(write(CONSTANT), "-Dfill=3")
+    assert done.returncode == 1 and done.stdout == ""
+    assert "-Dfill=3: `fill` is a kernel" in done.stderr
+
+
+def test_values_of_other_modules_have_no_define(write):
+    write("Q = open('q').read()\n\ndef abs(x):\n    return x\n", "b.py")
+    path = write(CONSTANT.replace("TILE = 4", "import b").replace("= TILE", "= b.Q + b.abs(1)"))
+    done = kc(path)
+    assert done.returncode == 1 and "kernels cannot use `b.Q`: it is computed by host code" in done.stderr
+    assert "-D" not in done.stderr and "decorate it with `@gpu.jit(device=True)`" in done.stderr
 
 
 def test_imported_kernel_modules(write, tmp_path):

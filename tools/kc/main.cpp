@@ -123,14 +123,24 @@ std::vector<const frontend::KernelDeclaration*> choose_kernels(const Options& op
   return chosen;
 }
 
-std::string signature_for(const Options& options, const std::string& kernel) {
-  std::string nameless;
+// The signature that names the kernel, else the one that names none; one kernel has use for one only.
+std::string signature_for(const Options& options, const std::string& kernel, bool only_kernel) {
+  std::string own, nameless;
   for (const std::string& signature : options.signatures) {
     std::string name = named_in(signature);
-    if (name == kernel) return signature;
-    if (name.empty()) nameless = signature;
+    if (!name.empty() && name != kernel) continue;
+    std::string& place = name.empty() && !only_kernel ? nameless : own;
+    if (!place.empty())
+      throw UsageError("two signatures for kernel `" + kernel + "`: `" + place + "` and `" + signature + "`");
+    place = signature;
   }
-  return nameless;
+  return own.empty() ? nameless : own;
+}
+
+// Values go to constants of the file, never to its kernels.
+void check_constants(const Options& options, const runtime::OpenFile& open) {
+  for (const auto& [name, value] : options.constants)
+    if (open.kernel(name)) throw Failure("-D" + name + "=" + value + ": `" + name + "` is a kernel");
 }
 
 // "saxpy(float32, float32, float32)": what --signature could say of a kernel.
@@ -150,8 +160,9 @@ std::vector<Job> find_jobs(const Options& options, runtime::OpenFile& open, ir::
   std::vector<Job> jobs;
   for (const auto* kernel : chosen) {
     size_t errors = diagnostics.error_count();
-    auto types = runtime::declared_types(*kernel, signature_for(options, kernel->function.name), open.sources,
-                                         diagnostics);
+    auto types =
+        runtime::declared_types(*kernel, signature_for(options, kernel->function.name, chosen.size() == 1),
+                                open.sources, diagnostics);
     if (types)
       jobs.push_back({kernel, std::move(*types)});
     else if (diagnostics.error_count() == errors)
@@ -219,6 +230,7 @@ int emit_kernels(const Options& options) {
     request.include_dirs.insert(request.include_dirs.begin(), folder.empty() ? "." : folder);
   }
   std::unique_ptr<runtime::OpenFile> open = runtime::open_file(read_input(options), request, diagnostics);
+  check_constants(options, *open);
   std::vector<Job> jobs;
   if (!diagnostics.has_errors()) jobs = find_jobs(options, *open, diagnostics);
   show(diagnostics, open->sources, options);

@@ -68,7 +68,7 @@ constexpr Option kOptions[] = {
     {"--emit", "", "KIND", "what to write; left out: by the extension of -o, else ptx",
      [](Options& o, const std::string& v) { o.emit = parse_emit(v); }},
     {"--arch", "", "sm_N", "CUDA architecture (default sm_75)",
-     [](Options& o, const std::string& v) { o.sm = parse_arch(v); }},
+     [](Options& o, const std::string& v) { o.sm = parse_arch(v), o.arch_given = true; }},
     {"--ptx-version", "", "N.M", "PTX version (default: the lowest that the code and the architecture need)",
      [](Options& o, const std::string& v) { o.ptx_version = parse_ptx_version(v); }},
     {"--kernel", "", "NAME", "compile this kernel; may be repeated (default: all that have types)",
@@ -195,6 +195,11 @@ Options parse_options(const std::vector<std::string>& arguments) {
   }
   if (options.emit == Emit::Obj && (!options.output || *options.output == "-"))
     throw UsageError("--emit obj needs -o FILE.o");
+  bool cpu_only = options.emit == Emit::Asm || options.emit == Emit::Obj;
+  if (cpu_only && options.arch_given)
+    throw UsageError(std::string("--arch is for CUDA, --emit ") +
+                     (options.emit == Emit::Asm ? "asm" : "obj") +
+                     " for the CPU: choose one with --cpu=NAME");
   return options;
 }
 

@@ -21,6 +21,7 @@ struct Options {
   std::vector<std::string> kernels, signatures, include_dirs;
   std::vector<std::pair<std::string, std::string>> constants;
   int sm = 75;
+  bool arch_given = false;
   int ptx_version = 0;  // 10 * major + minor; 0: the lowest that will do
   bool line_info = false;
   bool fast_math = false, fma = true, python_float32 = false;
