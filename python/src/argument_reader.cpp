@@ -2,6 +2,7 @@
 // ones takes a Python call.
 #include "argument_reader.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "device_array.h"
@@ -54,8 +55,83 @@ const char* target_name(Target target) {
   return "";
 }
 
-// Int of an object's __cuda_array_interface__ or the like; the attribute, or null without an error set.
-py::object attribute(PyObject* object, const char* name) { return py::getattr(object, name, py::none()); }
+// Reads the dict that a __cuda_array_interface__ is; users' own classes make these, so nothing of it is
+// trusted.
+class InterfaceFields {
+ public:
+  explicit InterfaceFields(PyObject* interface) {
+    if (!PyDict_Check(interface)) throw bad("it is no dict but an object of type " + type_name(interface));
+    dict_ = py::reinterpret_borrow<py::dict>(interface);
+  }
+  static BadArgument bad(const std::string& problem) {
+    return BadArgument{"its __cuda_array_interface__ is wrong: " + problem};
+  }
+  // Null where it is left out or None.
+  py::object optional(const char* key) const {
+    auto value = py::reinterpret_borrow<py::object>(PyDict_GetItemWithError(dict_.ptr(), py::str(key).ptr()));
+    if (!value && PyErr_Occurred()) throw py::error_already_set();
+    return value && value.is_none() ? py::object() : value;
+  }
+  py::object required(const char* key) const {
+    py::object value = optional(key);
+    if (!value) throw bad("it has no `" + std::string(key) + "`");
+    return value;
+  }
+  py::tuple tuple(const char* key) const {
+    py::object value = required(key);
+    if (!PyTuple_Check(value.ptr()))
+      throw bad("`" + std::string(key) + "` is no tuple but an object of type " + type_name(value));
+    return value;
+  }
+  ScalarCode scalar() const {
+    py::object text = required("typestr"), dtype;
+    if (!PyUnicode_Check(text.ptr()))
+      throw bad("`typestr` is no str but an object of type " + type_name(text));
+    try {
+      dtype = py::module_::import("numpy").attr("dtype")(text);
+    } catch (const py::error_already_set& error) {
+      if (!error.matches(PyExc_Exception)) throw;
+      throw bad("`typestr` is " + std::string(py::repr(text)));
+    }
+    ScalarCode code = dtype_code(dtype.ptr());
+    if (code == kNoScalar) throw BadArgument{dtype_problem(dtype.ptr(), "arrays")};
+    return code;
+  }
+  static int64_t integer(const py::object& value, const char* key) {
+    py::object index = as_int(value);
+    int overflow = 1;
+    long long number = index ? PyLong_AsLongLongAndOverflow(index.ptr(), &overflow) : 0;
+    if (overflow != 0)
+      throw bad("`" + std::string(key) + "` holds " + std::string(py::repr(value)) +
+                ", not an int of 64 bits");
+    return number;
+  }
+  static void* pointer(const py::object& value) {
+    py::object index = as_int(value);
+    unsigned long long number = index ? PyLong_AsUnsignedLongLong(index.ptr()) : 0;
+    if (!index || PyErr_Occurred()) {
+      PyErr_Clear();
+      throw bad("the pointer in `data` is " + std::string(py::repr(value)));
+    }
+    return reinterpret_cast<void*>(number);
+  }
+  static bool truth(const py::object& value) {
+    int truth = PyObject_IsTrue(value.ptr());
+    if (truth < 0) throw py::error_already_set();
+    return truth == 1;
+  }
+
+ private:
+  // The int that an int, or NumPy's integer, is; null of anything else.
+  static py::object as_int(const py::object& value) {
+    if (!PyIndex_Check(value.ptr())) return {};
+    auto index = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+    if (!index) forget_exception();
+    return index;
+  }
+
+  py::dict dict_;
+};
 
 }  // namespace
 
@@ -126,7 +202,8 @@ void ArgumentReader::read_int(PyObject* object) {
     return add_scalar(static_cast<uint64_t>(value));
   }
   unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
-  if (overflow < 0 || PyErr_Occurred()) {
+  if (overflow < 0) throw BadArgument{"the int is below int64's range: less than -2**63", true};
+  if (PyErr_Occurred()) {
     PyErr_Clear();
     auto bits = py::cast<long>(py::handle(object).attr("bit_length")());
     throw BadArgument{"an int of " + std::to_string(bits) + " bits does not fit int64 or uint64", true};
@@ -162,13 +239,14 @@ void ArgumentReader::read_tuple(PyObject* object) {
 // Everything that is rare: subclasses, enums, foreign arrays; and the words for what cannot be passed.
 void ArgumentReader::read_other(PyObject* object) {
   if (PyObject_TypeCheck(object, numpy_types().array)) {
-    if (py::hasattr(object, "mask"))
+    if (optional_attribute(object, "mask"))
       throw BadArgument{"masked arrays are not supported: pass a.filled(value), or a.data and a.mask"};
     return read_array(object);
   }
   // Enum members count as their values; an IntEnum is an int anyway.
-  py::object value =
-      py::hasattr(py::type::handle_of(object), "__members__") ? attribute(object, "_value_") : py::none();
+  py::object value = optional_attribute(py::type::handle_of(object), "__members__")
+                         ? optional_attribute(object, "_value_")
+                         : py::object();
   if (value && !value.is_none() && !PyLong_Check(object)) {
     kept_.push_back(value);
     return read(value.ptr());
@@ -177,53 +255,63 @@ void ArgumentReader::read_other(PyObject* object) {
   if (PyFloat_Check(object)) return read_float(PyFloat_AsDouble(object));
 
   if (target_ == Target::Cuda) {
-    py::object interface = attribute(object, "__cuda_array_interface__");
-    if (!interface.is_none()) return read_interface(interface.ptr());
+    py::object interface = optional_attribute(object, "__cuda_array_interface__");
+    if (interface && !interface.is_none()) return read_interface(interface.ptr());
   }
   bool is_generic = PyObject_TypeCheck(object, numpy_types().generic);
-  const char* converter = is_generic                                   ? nullptr
-                          : py::hasattr(object, "__array_interface__") ? "asarray"
-                          : py::hasattr(object, "__array_struct__")    ? "asarray"
-                          : py::hasattr(object, "__dlpack__")          ? "from_dlpack"
-                                                                       : nullptr;
-  if (converter) {
-    py::object array = py::module_::import("numpy").attr(converter)(py::handle(object));
-    kept_.push_back(array);
-    return read_array(array.ptr());
-  }
-  if (is_generic) throw BadArgument{dtype_problem(attribute(object, "dtype").ptr(), "scalars")};
+  for (const char* protocol : {"__array_interface__", "__array_struct__", "__dlpack__"})
+    if (!is_generic && optional_attribute(object, protocol)) return read_converted(object, protocol);
+  if (is_generic)
+    throw BadArgument{dtype_problem(py::handle(object).attr("dtype").cast<py::object>().ptr(), "scalars")};
   if (object == Py_None) throw BadArgument{"None is not supported as an argument"};
   if (PyList_Check(object))
     throw BadArgument{"a list cannot be passed: make it an array (np.array(...)) or a tuple"};
   throw BadArgument{"an object of type " + type_name(object) + " cannot be passed"};
 }
 
+// An array that NumPy makes of the object, by one of its protocols; the memory is the object's.
+void ArgumentReader::read_converted(PyObject* object, const std::string& protocol) {
+  const char* converter = protocol == "__dlpack__" ? "from_dlpack" : "asarray";
+  try {
+    kept_.push_back(py::module_::import("numpy").attr(converter)(py::handle(object)));
+  } catch (const py::error_already_set& error) {
+    if (!error.matches(PyExc_Exception)) throw;
+    throw BadArgument{"its " + protocol + " is wrong: " + exception_text(error)};
+  }
+  read_array(kept_.back().ptr());
+}
+
 // The CUDA Array Interface, version 3, without its stream.
 void ArgumentReader::read_interface(PyObject* interface) {
-  auto dict = py::reinterpret_borrow<py::dict>(interface);
-  py::object dtype = py::module_::import("numpy").attr("dtype")(dict["typestr"]);
-  ScalarCode scalar = dtype_code(dtype.ptr());
-  if (scalar == kNoScalar) throw BadArgument{dtype_problem(dtype.ptr(), "arrays")};
-  auto shape = py::cast<py::tuple>(dict["shape"]);
+  InterfaceFields fields(interface);
+  ScalarCode scalar = fields.scalar();
+  py::tuple shape = fields.tuple("shape");
+  py::object steps = fields.optional("strides");
+  py::tuple strides = steps ? fields.tuple("strides") : py::tuple();
+  py::tuple data = fields.tuple("data");
   if (shape.size() > static_cast<size_t>(Argument::kMaxDims))
-    throw BadArgument{"an array of too many dimensions"};
-  auto data = py::cast<py::tuple>(dict["data"]);
+    throw BadArgument{"arrays of " + std::to_string(shape.size()) +
+                      " dimensions are not supported (at most " + std::to_string(Argument::kMaxDims) + ")"};
+  if (steps && strides.size() != shape.size()) throw fields.bad("`strides` and `shape` differ in length");
+  if (data.size() != 2) throw fields.bad("`data` is not (pointer, read-only)");
+  if (fields.optional("mask")) throw fields.bad("a `mask` is not supported");
   Argument leaf;
   leaf.ndim = static_cast<int>(shape.size());
   leaf.device = true;
-  leaf.data = reinterpret_cast<void*>(py::cast<uintptr_t>(data[0]));
-  leaf.writable = !py::cast<bool>(data[1]);
+  leaf.data = fields.pointer(data[0]);
+  leaf.writable = !fields.truth(data[1]);
   auto item = static_cast<int64_t>(scalar_type(scalar).element_size());
-  bool has_strides = dict.contains("strides") && !dict["strides"].is_none();
-  int64_t running = 1;
+  int64_t running = item;  // bytes
   for (size_t i = shape.size(); i-- > 0;) {
-    leaf.shape[i] = py::cast<int64_t>(shape[i]);
-    int64_t stride =
-        has_strides ? py::cast<int64_t>(py::cast<py::tuple>(dict["strides"])[i]) : running * item;
-    if (leaf.shape[i] > 1 && stride % item != 0)
+    int64_t extent = fields.integer(shape[i], "shape");
+    if (extent < 0) throw fields.bad("`shape` has a negative extent: " + std::to_string(extent));
+    int64_t stride = steps ? fields.integer(strides[i], "strides") : running;
+    if (extent > 1 && stride % item != 0)
       throw BadArgument{"a stride is not a multiple of the item size", true};
+    leaf.shape[i] = extent;
     leaf.strides[i] = stride / item;
-    running *= leaf.shape[i];
+    if (__builtin_mul_overflow(running, std::max<int64_t>(extent, 1), &running))
+      throw fields.bad("the array is larger than memory can be");
   }
   key.add_array(scalar, leaf.ndim, layout_of(leaf.ndim, leaf.shape.data(), leaf.strides.data()));
   leaves.push_back(leaf);

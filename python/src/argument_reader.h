@@ -32,6 +32,7 @@ class ArgumentReader {
   void read_float(double value);
   void read_tuple(PyObject* object);
   void read_other(PyObject* object);
+  void read_converted(PyObject* object, const std::string& protocol);
   void read_interface(PyObject* interface);
   void add_scalar(uint64_t bits);
 

@@ -31,9 +31,12 @@ bool Capture::unchanged() const {
     case Place::Cell: now = PyCell_GET(container_.ptr()); break;
     case Place::Attribute:
       owned = py::reinterpret_steal<py::object>(PyObject_GetAttr(container_.ptr(), key_.ptr()));
-      if (!owned) PyErr_Clear();
+      if (!owned) forget_exception();
       now = owned.ptr();
       break;
+    case Place::Code: return PyFunction_GET_CODE(container_.ptr()) == value_.ptr();
+    case Place::Defaults: return PyFunction_GET_DEFAULTS(container_.ptr()) == value_.ptr();
+    case Place::KeywordDefaults: return PyFunction_GET_KW_DEFAULTS(container_.ptr()) == value_.ptr();
   }
   PyObject* then = value_.ptr();
   return now == then || (now && then && same_value(now, then));

@@ -49,8 +49,10 @@ ExprId find_lambda(const Ast& ast, uint32_t offset) {
 std::vector<std::optional<frontend::HostValue>> default_values(const Parameters& parameters,
                                                                CompileContext& context) {
   std::vector<std::optional<frontend::HostValue>> values;
-  for (const py::object& value : parameters.defaults())
+  for (size_t i = 0; i < parameters.count(); ++i) {
+    py::object value = parameters.default_value(i);
     values.push_back(value ? std::optional(to_host_value(value, context)) : std::nullopt);
+  }
   return values;
 }
 
@@ -63,7 +65,38 @@ frontend::HostValue::Function CompileContext::function(py::handle function, cons
   return entry->second;
 }
 
+const CompileContext::Found* CompileContext::known(PyObject* container, const std::string& name) const {
+  auto found = known_.find({container, name});
+  return found == known_.end() ? nullptr : &found->second;
+}
+
+const CompileContext::Found& CompileContext::remember(Capture::Place place, const py::object& container,
+                                                      const std::string& name, const py::object& value) {
+  captures.emplace_back(place, container, py::str(name), value);
+  Found meaning = value ? Found(to_host_value(value, *this)) : std::nullopt;
+  return known_[{container.ptr(), name}] = std::move(meaning);
+}
+
+// The parts of a function that can be replaced: `f.__code__ = g.__code__`, `f.__defaults__ = (1,)`.
+void CompileContext::record_function(py::handle function) {
+  using Place = Capture::Place;
+  auto owner = py::reinterpret_borrow<py::object>(function);
+  auto record = [&](Place place, PyObject* part) {
+    captures.emplace_back(place, owner, py::none(), py::reinterpret_borrow<py::object>(part));
+  };
+  record(Place::Code, PyFunction_GET_CODE(function.ptr()));
+  record(Place::Defaults, PyFunction_GET_DEFAULTS(function.ptr()));
+  PyObject* keyword_defaults = PyFunction_GET_KW_DEFAULTS(function.ptr());
+  record(Place::KeywordDefaults, keyword_defaults);
+  if (!keyword_defaults) return;
+  auto dict = py::reinterpret_borrow<py::dict>(keyword_defaults);
+  for (auto [name, value] : dict)
+    captures.emplace_back(Place::Dict, dict, py::reinterpret_borrow<py::object>(name),
+                          py::reinterpret_borrow<py::object>(value));
+}
+
 std::shared_ptr<FunctionRef> CompileContext::parse(py::handle function, const JitOptions& options) {
+  record_function(function);
   FoundSource source = find_source(function, options.source);
   uint32_t file = sources.add({source.file, source.text, source.first_line});
   ir::Diagnostics diagnostics;

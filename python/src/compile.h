@@ -26,15 +26,24 @@ class CompileContext {
  public:
   frontend::HostValue::Function function(py::handle function, const JitOptions& options);
 
+  // What a name of a dict, cell or object stands for: of one compile, always what it was when it was first
+  // read, even if another thread rebinds it meanwhile. Null: not read yet.
+  using Found = std::optional<frontend::HostValue>;
+  const Found* known(PyObject* container, const std::string& name) const;
+  const Found& remember(Capture::Place place, const py::object& container, const std::string& name,
+                        const py::object& value);
+
   ir::SourceMap sources;
   Captures captures;
   int tuple_depth = 0;  // of the value being read
 
  private:
   std::shared_ptr<frontend::FunctionRef> parse(py::handle function, const JitOptions& options);
+  void record_function(py::handle function);
 
   // By function object, so that a helper used twice, or by itself, is one function.
   std::map<PyObject*, std::shared_ptr<frontend::FunctionRef>> functions_;
+  std::map<std::pair<PyObject*, std::string>, Found> known_;  // the captures keep the containers alive
 };
 
 struct Specialization {

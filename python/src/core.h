@@ -28,6 +28,14 @@ py::object error_class(const char* name);
 // Python warnings of category lanewise.CompileWarning, at the places they name.
 void issue_warnings(const ir::Diagnostics& warnings, const ir::SourceMap& sources);
 
+// object.name, or null: there is none, or its getter raised an ordinary Exception. What is not one (a
+// KeyboardInterrupt, say) is thrown.
+py::object optional_attribute(py::handle object, const char* name);
+// Forgets the Python error that is set if it is an ordinary Exception, throws it if not.
+void forget_exception();
+// "ValueError: no such width"
+std::string exception_text(const py::error_already_set& error);
+
 // str(type(object)) as users write it: "list", "numpy.ndarray", "my.Thing".
 std::string type_name(py::handle object);
 

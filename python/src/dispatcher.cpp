@@ -2,6 +2,10 @@
 // key with the last launch's, compares the captures, and calls the kernel.
 #include "dispatcher.h"
 
+#include <pthread.h>
+
+#include <atomic>
+
 namespace lanewise::python {
 
 using frontend::ValueType;
@@ -15,22 +19,27 @@ std::string list_types(const std::vector<ValueType>& types) {
   return text + ")";
 }
 
+// Forks between the first process and this one.
+std::atomic<unsigned> forks = 0;
+
 }  // namespace
 
 Dispatcher::Dispatcher(py::object function, JitOptions options, std::vector<std::string> signatures)
     : function_(std::move(function)),
       options_(std::move(options)),
       name_(py::cast<std::string>(function_.attr("__name__"))),
-      parameters_(function_) {
+      parameters_(std::make_shared<const Parameters>(function_)) {
+  static const int watching = pthread_atfork(nullptr, nullptr, [] { ++forks; });
+  LANEWISE_CHECK(watching == 0, "no fork handler could be added");
   for (const std::string& text : signatures) {
     frontend::ParsedSignature parsed = parse_signature(text);
     if (!parsed.name.empty() && parsed.name != "void" && parsed.name != name_)
       throw runtime::LaunchError("the signature \"" + text + "\" is for `" + parsed.name + "`, not for `" +
                                  name_ + "`");
-    if (parsed.arguments.size() != parameters_.count())
+    if (parsed.arguments.size() != parameters_->count())
       throw LaunchTypeError("the signature \"" + text + "\" has " + std::to_string(parsed.arguments.size()) +
-                            " arguments, but `" + name_ + "` takes " + std::to_string(parameters_.count()) +
-                            ": " + parameters_.list());
+                            " arguments, but `" + name_ + "` takes " + std::to_string(parameters_->count()) +
+                            ": " + parameters_->list());
     if (parsed.result && !options_.device)
       throw LaunchTypeError("the signature \"" + text +
                             "\" has a result, but a kernel returns nothing: write void(...)");
@@ -43,8 +52,22 @@ Target Dispatcher::target() {
   return *target_;
 }
 
+std::shared_ptr<const Parameters> Dispatcher::parameters() {
+  if (parameters_->describe(function_)) return parameters_;
+  auto now = std::make_shared<const Parameters>(function_);
+  for (const auto& types : signatures_)
+    if (types.size() != now->count())
+      throw LaunchTypeError("kernel `" + name_ + "`: its code was replaced by one that takes " +
+                            std::to_string(now->count()) + " arguments, but the signature " +
+                            list_types(types) + " has " + std::to_string(types.size()));
+  return parameters_ = now;
+}
+
 std::string Dispatcher::argument_name(size_t parameter) const {
-  return "kernel `" + name_ + "`, argument `" + parameters_.name(parameter) + "`: ";
+  // Another thread may have given the function other parameters meanwhile.
+  std::string name =
+      parameter < parameters_->count() ? parameters_->name(parameter) : std::to_string(parameter);
+  return "kernel `" + name_ + "`, argument `" + name + "`: ";
 }
 
 void Dispatcher::refuse(size_t parameter, const BadArgument& problem) const {
@@ -56,8 +79,9 @@ void Dispatcher::refuse(size_t parameter, const BadArgument& problem) const {
 void Dispatcher::launch(const runtime::LaunchConfig& config, PyObject* const* args, size_t count,
                         PyObject* keywords) {
   BoundArguments bound;
-  if (keywords || !parameters_.is_plain(count)) {
-    bound = parameters_.bind(name_, args, count, keywords);
+  auto parameters = this->parameters();
+  if (keywords || !parameters->is_plain(count)) {
+    bound = parameters->bind(name_, args, count, keywords);
     args = bound.values.data();
     count = bound.values.size();
   }
@@ -103,8 +127,17 @@ Dispatcher::EntryPtr Dispatcher::find_unchanged(const TypeKey& key) const {
   return unchanged(entry->code->captures) ? entry : nullptr;
 }
 
+std::shared_ptr<std::recursive_mutex> Dispatcher::compile_mutex() {
+  if (!compiling_ || compiling_forks_ != forks) {
+    compiling_ = std::make_shared<std::recursive_mutex>();
+    compiling_forks_ = forks;
+  }
+  return compiling_;
+}
+
 Dispatcher::EntryPtr Dispatcher::compile_entry(const TypeKey& key, const std::vector<ValueType>& types) {
-  std::unique_lock lock(compiling_, std::defer_lock);
+  auto mutex = compile_mutex();
+  std::unique_lock lock(*mutex, std::defer_lock);
   {
     py::gil_scoped_release release;
     lock.lock();
@@ -163,9 +196,9 @@ void Dispatcher::compile_signatures() {
 
 std::shared_ptr<const Specialization> Dispatcher::specialization(const std::string& signature) {
   std::vector<ValueType> types = parse_signature(signature).arguments;
-  if (types.size() != parameters_.count())
+  if (size_t count = parameters()->count(); types.size() != count)
     throw LaunchTypeError("the signature \"" + signature + "\" has " + std::to_string(types.size()) +
-                          " arguments, but `" + name_ + "` takes " + std::to_string(parameters_.count()));
+                          " arguments, but `" + name_ + "` takes " + std::to_string(count));
   return compile_entry(TypeKey::of(types), types)->code;
 }
 
@@ -173,7 +206,8 @@ std::vector<std::shared_ptr<const Specialization>> Dispatcher::specializations()
 
 int Dispatcher::traverse(visitproc visit, void* arg) const {
   Py_VISIT(function_.ptr());
-  if (int result = parameters_.traverse(visit, arg)) return result;
+  // The parameters may be a running launch's too, which keeps them a little longer.
+  if (int result = parameters_->traverse(visit, arg)) return result;
   for (const auto& code : order_)
     for (const Capture& capture : code->captures)
       if (int result = capture.traverse(visit, arg)) return result;
@@ -186,6 +220,7 @@ void Dispatcher::clear() {
   auto last = std::move(last_);
   auto entries = std::move(entries_);
   auto order = std::move(order_);
+  auto parameters = std::exchange(parameters_, std::make_shared<const Parameters>());
   entries_.clear();
   order_.clear();
 }

@@ -42,6 +42,9 @@ class Dispatcher {
   using EntryPtr = std::shared_ptr<const Entry>;
 
   runtime::Target target();
+  // As the function has them now.
+  std::shared_ptr<const Parameters> parameters();
+  std::shared_ptr<std::recursive_mutex> compile_mutex();
   std::string argument_name(size_t parameter) const;
   [[noreturn]] void refuse(size_t parameter, const BadArgument& problem) const;
   EntryPtr find(const ArgumentReader& arguments);
@@ -55,7 +58,7 @@ class Dispatcher {
   py::object function_;
   JitOptions options_;
   std::string name_;
-  Parameters parameters_;
+  std::shared_ptr<const Parameters> parameters_;
   std::vector<std::vector<frontend::ValueType>> signatures_;
   std::optional<runtime::Target> target_;
 
@@ -65,7 +68,9 @@ class Dispatcher {
   std::vector<std::shared_ptr<const Specialization>> order_;
   // Held while compiling, so that threads that want the same specialisation wait for one compile. Recursive:
   // a captured object's attribute may run code that launches this kernel. Never waited for with the GIL.
-  std::recursive_mutex compiling_;
+  // The child of a fork makes a new one, for the threads that may hold this one are not there to let go.
+  std::shared_ptr<std::recursive_mutex> compiling_;
+  unsigned compiling_forks_ = 0;  // how many forks led to the process that made `compiling_`
 };
 
 }  // namespace lanewise::python

@@ -20,7 +20,7 @@ PyTypeObject* dispatcher_type = nullptr;
 PyTypeObject* configured_type = nullptr;
 
 Dispatcher& checked(DispatcherObject* object) {
-  if (!object->dispatcher) throw LaunchTypeError("a kernel that was not initialised");
+  if (!object || !object->dispatcher) throw LaunchTypeError("a kernel that was not initialised");
   return *object->dispatcher;
 }
 
@@ -60,12 +60,20 @@ void read_sizes(const std::string& kernel, const char* what, PyObject* object,
 // A stream: None, 0, an integer handle, or an object that has one.
 void* read_stream(const std::string& kernel, PyObject* object) {
   if (object == Py_None) return nullptr;
-  py::object handle = py::getattr(object, "handle", py::reinterpret_borrow<py::object>(object));
+  py::object handle = optional_attribute(object, "handle");
+  if (!handle) handle = py::reinterpret_borrow<py::object>(object);
   if (!PyIndex_Check(handle.ptr()))
     throw LaunchTypeError("kernel `" + kernel + "`: the stream must be 0, None or a stream, not " +
                           std::string(py::repr(object)));
-  return reinterpret_cast<void*>(
-      PyLong_AsUnsignedLongLongMask(py::reinterpret_steal<py::object>(PyNumber_Index(handle.ptr())).ptr()));
+  auto index = py::reinterpret_steal<py::object>(PyNumber_Index(handle.ptr()));
+  if (!index) throw py::error_already_set();
+  unsigned long long value = PyLong_AsUnsignedLongLong(index.ptr());
+  if (PyErr_Occurred()) {
+    PyErr_Clear();  // an OverflowError: below 0 or too large
+    throw runtime::LaunchError("kernel `" + kernel + "`: the stream " + std::string(py::str(index)) +
+                               " is no handle: handles are 0 to 2**64 - 1");
+  }
+  return reinterpret_cast<void*>(value);
 }
 
 void read_config(const std::string& kernel, PyObject* item, runtime::LaunchConfig& config) {
@@ -102,16 +110,29 @@ PyObject* configured_call(PyObject* self, PyObject* const* args, size_t flags, P
   }
 }
 
+// It may be kept where its kernel's function finds it: a cycle through the kernel.
+int configured_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(reinterpret_cast<ConfiguredObject*>(self)->owner);
+  return 0;
+}
+
+int configured_clear(PyObject* self) {
+  Py_CLEAR(reinterpret_cast<ConfiguredObject*>(self)->owner);
+  return 0;
+}
+
 void configured_dealloc(PyObject* self) {
-  auto* object = reinterpret_cast<ConfiguredObject*>(self);
   PyTypeObject* type = Py_TYPE(self);
-  Py_DECREF(object->owner);
+  PyObject_GC_UnTrack(self);
+  configured_clear(self);
   type->tp_free(self);
   Py_DECREF(type);
 }
 
 PyObject* configured_repr(PyObject* self) {
   auto* object = reinterpret_cast<ConfiguredObject*>(self);
+  if (!object->owner) return PyUnicode_FromString("<kernel that was not initialised>");
   const runtime::LaunchConfig& c = object->config;
   return PyUnicode_FromFormat("<kernel `%s` at grid (%lld, %lld, %lld), block (%lld, %lld, %lld)>",
                               object->owner->dispatcher->name().c_str(), c.grid[0], c.grid[1], c.grid[2],
@@ -128,12 +149,13 @@ PyObject* dispatcher_subscript(PyObject* self, PyObject* item) {
                             "` is a device function: kernels call it, it cannot be launched");
     runtime::LaunchConfig config;
     read_config(dispatcher.name(), item, config);
-    auto* configured = PyObject_New(ConfiguredObject, configured_type);
+    auto* configured = PyObject_GC_New(ConfiguredObject, configured_type);
     if (!configured) return nullptr;
     Py_INCREF(self);
     configured->owner = reinterpret_cast<DispatcherObject*>(self);
     new (&configured->config) runtime::LaunchConfig(config);
     configured->vectorcall = configured_call;
+    PyObject_GC_Track(configured);
     return reinterpret_cast<PyObject*>(configured);
   } catch (...) {
     set_python_error();
@@ -237,10 +259,15 @@ PyTypeObject* make_configured_type() {
   static PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(configured_dealloc)},
                                 {Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
                                 {Py_tp_repr, reinterpret_cast<void*>(configured_repr)},
+                                {Py_tp_traverse, reinterpret_cast<void*>(configured_traverse)},
+                                {Py_tp_clear, reinterpret_cast<void*>(configured_clear)},
                                 {Py_tp_members, members},
                                 {0, nullptr}};
-  return make_type({"lanewise._core.ConfiguredKernel", sizeof(ConfiguredObject), 0,
-                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL, slots});
+  unsigned flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_HAVE_GC;
+#if PY_VERSION_HEX >= 0x030A0000
+  flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
+#endif
+  return make_type({"lanewise._core.ConfiguredKernel", sizeof(ConfiguredObject), 0, flags, slots});
 }
 
 // --- what is not hot, as functions of a dispatcher

@@ -9,9 +9,31 @@ py::object error_class(const char* name) { return py::module_::import("lanewise.
 
 std::string type_name(py::handle object) {
   py::handle type = py::type::handle_of(object);
-  std::string module = py::str(py::getattr(type, "__module__", py::str("")));
-  std::string name = py::str(py::getattr(type, "__qualname__", py::str("?")));
+  auto text = [&](const char* attribute, const char* otherwise) -> std::string {
+    py::object value = optional_attribute(type, attribute);
+    return value && PyUnicode_Check(value.ptr()) ? std::string(py::str(value)) : otherwise;
+  };
+  std::string module = text("__module__", ""), name = text("__qualname__", "?");
   return module.empty() || module == "builtins" ? name : module + "." + name;
+}
+
+py::object optional_attribute(py::handle object, const char* name) {
+  auto value = py::reinterpret_steal<py::object>(PyObject_GetAttrString(object.ptr(), name));
+  if (!value) forget_exception();
+  return value;
+}
+
+void forget_exception() {
+  if (!PyErr_ExceptionMatches(PyExc_Exception)) throw py::error_already_set();
+  PyErr_Clear();
+}
+
+std::string exception_text(const py::error_already_set& error) {
+  std::string text = type_name(error.value());
+  auto words = py::reinterpret_steal<py::object>(PyObject_Str(error.value().ptr()));
+  const char* message = words ? PyUnicode_AsUTF8(words.ptr()) : nullptr;
+  if (!message) forget_exception();
+  return message && *message ? text + ": " + message : text;
 }
 
 namespace {

@@ -40,9 +40,17 @@ class FunctionEnvironment : public Environment {
   std::optional<HostValue> lookup(const std::string& name) override {
     py::gil_scoped_acquire gil;
     py::str key(name);
-    py::object value = find(key);
-    if (!value) return std::nullopt;
-    return to_host_value(value, context_);
+    for (size_t i = 0; i < free_names_.size(); ++i) {
+      if (!py::object(free_names_[i]).equal(key)) continue;
+      py::object cell = cells_[i];
+      if (auto* known = context_.known(cell.ptr(), name)) return *known;
+      auto value = py::reinterpret_borrow<py::object>(PyCell_GET(cell.ptr()));
+      return context_.remember(Capture::Place::Cell, cell, name, value);
+    }
+    if (auto* known = context_.known(globals_.ptr(), name)) return *known;
+    auto value = py::reinterpret_borrow<py::object>(PyDict_GetItemWithError(globals_.ptr(), key.ptr()));
+    if (!value && PyErr_Occurred()) throw py::error_already_set();
+    return context_.remember(Capture::Place::Dict, globals_, name, value);
   }
 
   std::vector<std::string> names() const override {
@@ -55,20 +63,6 @@ class FunctionEnvironment : public Environment {
   }
 
  private:
-  py::object find(const py::str& key) {
-    for (size_t i = 0; i < free_names_.size(); ++i) {
-      if (!py::object(free_names_[i]).equal(key)) continue;
-      py::object cell = cells_[i];
-      auto value = py::reinterpret_borrow<py::object>(PyCell_GET(cell.ptr()));
-      context_.captures.emplace_back(Capture::Place::Cell, cell, key, value);
-      return value;
-    }
-    auto value = py::reinterpret_borrow<py::object>(PyDict_GetItemWithError(globals_.ptr(), key.ptr()));
-    if (!value && PyErr_Occurred()) throw py::error_already_set();
-    context_.captures.emplace_back(Capture::Place::Dict, globals_, key, value);
-    return value;
-  }
-
   CompileContext& context_;
   py::dict globals_;
   py::tuple free_names_, cells_;
@@ -82,16 +76,26 @@ class ObjectEnvironment : public Environment {
 
   std::optional<HostValue> lookup(const std::string& name) override {
     py::gil_scoped_acquire gil;
+    // A module's attribute is an entry of its dict, which is quicker to look at and runs no code.
+    py::object dict;
+    if (PyModule_Check(object_.ptr()))
+      dict = py::reinterpret_borrow<py::object>(PyModule_GetDict(object_.ptr()));
+    for (const py::object& container : {object_, dict})
+      if (auto* known = context_.known(container.ptr(), name)) return *known;
     py::str key(name);
     auto value = py::reinterpret_steal<py::object>(PyObject_GetAttr(object_.ptr(), key.ptr()));
     if (!value) {
       bool absent = PyErr_ExceptionMatches(PyExc_AttributeError);
-      py::error_already_set error;  // takes the error
-      if (!absent) return unsupported("an attribute whose getter failed (" + std::string(error.what()) + ")");
+      py::error_already_set error;                       // takes the error
+      if (!error.matches(PyExc_Exception)) throw error;  // a KeyboardInterrupt is no fault of the program's
+      if (!absent) return unsupported("an attribute whose getter failed (" + exception_text(error) + ")");
     }
-    record(key, value);
-    if (!value) return std::nullopt;
-    return to_host_value(value, context_);
+    if (dict) {
+      PyObject* entry = PyDict_GetItemWithError(dict.ptr(), key.ptr());
+      if (!entry && PyErr_Occurred()) throw py::error_already_set();
+      if (!value || entry == value.ptr()) return context_.remember(Capture::Place::Dict, dict, name, value);
+    }
+    return context_.remember(Capture::Place::Attribute, object_, name, value);
   }
 
   std::vector<std::string> names() const override {
@@ -99,27 +103,14 @@ class ObjectEnvironment : public Environment {
     std::vector<std::string> names;
     auto list = py::reinterpret_steal<py::list>(PyObject_Dir(object_.ptr()));
     if (!list)
-      PyErr_Clear();
+      forget_exception();
     else
-      for (py::handle name : list) names.push_back(py::str(name));
+      for (py::handle name : list)
+        if (PyUnicode_Check(name.ptr())) names.push_back(py::str(name));
     return names;
   }
 
  private:
-  void record(const py::str& key, const py::object& value) {
-    // A module's attribute is an entry of its dict, which is quicker to look at and runs no code.
-    if (PyModule_Check(object_.ptr())) {
-      PyObject* dict = PyModule_GetDict(object_.ptr());
-      if (!value || PyDict_GetItemWithError(dict, key.ptr()) == value.ptr()) {
-        context_.captures.emplace_back(Capture::Place::Dict, py::reinterpret_borrow<py::object>(dict), key,
-                                       value);
-        return;
-      }
-      PyErr_Clear();
-    }
-    context_.captures.emplace_back(Capture::Place::Attribute, object_, key, value);
-  }
-
   CompileContext& context_;
   py::object object_;
 };
@@ -130,8 +121,8 @@ HostValue namespace_of(py::handle object, CompileContext& context) {
 }
 
 std::string text_attribute(py::handle object, const char* name) {
-  py::object value = py::getattr(object, name, py::none());
-  return PyUnicode_Check(value.ptr()) ? py::cast<std::string>(value) : std::string();
+  py::object value = optional_attribute(object, name);
+  return value && PyUnicode_Check(value.ptr()) ? py::cast<std::string>(value) : std::string();
 }
 
 HostValue int_value(py::handle object) {
@@ -141,6 +132,7 @@ HostValue int_value(py::handle object) {
   unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object.ptr()) : 0;
   if (overflow > 0 && !PyErr_Occurred()) return {HostValue::Int{static_cast<int64_t>(large), true}};
   PyErr_Clear();
+  if (overflow < 0) return unsupported("an int below int64's range");
   return unsupported("an int of " + std::string(py::str(object.attr("bit_length")())) + " bits");
 }
 
@@ -185,12 +177,12 @@ std::optional<HostValue> data_value(py::handle object, CompileContext& context) 
     return HostValue{std::move(tuple)};
   }
   if (PyObject_TypeCheck(o, numpy_types().array)) {
-    if (py::hasattr(object, "mask")) return unsupported("a masked array");
+    if (optional_attribute(object, "mask")) return unsupported("a masked array");
     return array_value(object);
   }
   if (device_view(o)) return unsupported("a device array (pass it as an argument)");
   // A member of an Enum counts as its value.
-  if (py::hasattr(py::type::handle_of(object), "__members__") && py::hasattr(object, "_value_"))
+  if (optional_attribute(py::type::handle_of(object), "__members__") && optional_attribute(object, "_value_"))
     return to_host_value(object.attr("_value_"), context);
   return std::nullopt;
 }
@@ -217,7 +209,7 @@ std::optional<HostValue> type_value(py::handle object, CompileContext& context) 
     return namespace_of(object, context);
   }
   std::string text;
-  if (py::hasattr(py::type::handle_of(object), "_lanewise_type"))
+  if (optional_attribute(py::type::handle_of(object), "_lanewise_type"))
     text = py::str(object);
   else if (text_attribute(py::type::handle_of(object), "__module__").starts_with("numba.core.types"))
     text = text_attribute(object, "name");
@@ -237,7 +229,7 @@ std::string known_module(const std::string& name) {
 // Functions and modules the language knows by name.
 std::optional<HostValue> builtin_value(py::handle object) {
   PyObject* o = object.ptr();
-  if (py::hasattr(py::type::handle_of(object), "_lanewise_builtin"))
+  if (optional_attribute(py::type::handle_of(object), "_lanewise_builtin"))
     return HostValue{HostValue::Builtin{text_attribute(object, "_lanewise_builtin")}};
   if (PyModule_Check(o)) {
     std::string name = known_module(text_attribute(object, "__name__"));
@@ -260,8 +252,8 @@ std::optional<HostValue> function_value(py::handle object, CompileContext& conte
     return unsupported("a plain Python function: decorate it with @gpu.jit(device=True)");
   if (PyMethod_Check(object.ptr())) return unsupported("a bound method");
   if (!text_attribute(py::type::handle_of(object), "__module__").starts_with("numba.")) return std::nullopt;
-  py::object function = py::getattr(object, "py_func", py::none());
-  if (!PyFunction_Check(function.ptr())) return std::nullopt;
+  py::object function = optional_attribute(object, "py_func");
+  if (!function || !PyFunction_Check(function.ptr())) return std::nullopt;
   JitOptions options;
   options.device = true;
   options.source = py::none();

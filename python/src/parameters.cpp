@@ -23,20 +23,27 @@ Parameters::Parameters(py::handle function) {
   for (size_t i = 0; i < positional_; ++i) add(i);
   if (has_star_) add(positional_ + keyword_only);
   for (size_t i = 0; i < keyword_only; ++i) add(positional_ + i);
-  if (flags & kVarKeywords) add(positional_ + keyword_only + (has_star_ ? 1 : 0));
+  has_keywords_ = flags & kVarKeywords;
+  if (has_keywords_) add(positional_ + keyword_only + (has_star_ ? 1 : 0));
 
-  defaults_.resize(names_.size());
-  // Never bound: the compiler refuses it, and can show where.
-  if (flags & kVarKeywords) defaults_.back() = py::tuple();
-  py::object positional_defaults = function.attr("__defaults__");
-  if (!positional_defaults.is_none()) {
-    auto values = py::cast<py::tuple>(positional_defaults);
-    for (size_t i = 0; i < values.size(); ++i) defaults_[positional_ - values.size() + i] = values[i];
+  auto part = [](PyObject* object) { return py::reinterpret_borrow<py::object>(object); };
+  code_ = code;
+  positional_defaults_ = part(PyFunction_GET_DEFAULTS(function.ptr()));
+  keyword_defaults_ = part(PyFunction_GET_KW_DEFAULTS(function.ptr()));
+}
+
+py::object Parameters::default_value(size_t i) const {
+  PyObject* value = nullptr;  // borrowed
+  if (i < positional_ && positional_defaults_) {
+    // They are the last parameters'; there may be more of them than parameters.
+    auto count = static_cast<size_t>(PyTuple_GET_SIZE(positional_defaults_.ptr()));
+    if (i + count >= positional_)
+      value = PyTuple_GET_ITEM(positional_defaults_.ptr(), static_cast<Py_ssize_t>(i + count - positional_));
+  } else if (i >= positional_ && keyword_defaults_) {
+    value = PyDict_GetItemWithError(keyword_defaults_.ptr(), keys_[i].ptr());
+    if (!value && PyErr_Occurred()) throw py::error_already_set();
   }
-  py::object keyword_defaults = function.attr("__kwdefaults__");
-  if (keyword_defaults.is_none()) return;
-  for (size_t i = 0; i < names_.size(); ++i)
-    if (i >= positional_ && keyword_defaults.contains(keys_[i])) defaults_[i] = keyword_defaults[keys_[i]];
+  return py::reinterpret_borrow<py::object>(value);
 }
 
 std::string Parameters::list() const {
@@ -57,6 +64,7 @@ size_t Parameters::find_keyword(const std::string& kernel, PyObject* keyword) co
       throw LaunchTypeError("kernel `" + kernel + "`: the parameter `" + names_[i] + "` is positional-only");
     }
   }
+  if (has_keywords_) return names_.size() - 1;
   std::string name = py::str(keyword);
   std::string hint = ir::nearest_name(name, names_);
   throw LaunchTypeError("kernel `" + kernel + "` has no parameter `" + name + "`: its parameters are " +
@@ -67,7 +75,7 @@ BoundArguments Parameters::bind(const std::string& kernel, PyObject* const* args
                                 PyObject* keywords) const {
   BoundArguments bound;
   bound.values.resize(names_.size(), nullptr);
-  if (count > positional_ && !has_star_)
+  if (count > positional_ && !has_star_ && !has_keywords_)
     throw LaunchTypeError("kernel `" + kernel + "` takes " + std::to_string(positional_) +
                           (positional_ == 1 ? " argument " : " arguments ") + list() + ", but " +
                           std::to_string(count) + (count == 1 ? " was given" : " were given"));
@@ -76,11 +84,12 @@ BoundArguments Parameters::bind(const std::string& kernel, PyObject* const* args
     py::tuple rest(count > positional_ ? count - positional_ : 0);
     for (size_t i = positional_; i < count; ++i) rest[i - positional_] = py::handle(args[i]);
     bound.values[positional_] = rest.ptr();
-    bound.star = std::move(rest);
+    bound.kept.push_back(std::move(rest));
   }
   Py_ssize_t keyword_count = keywords ? PyTuple_GET_SIZE(keywords) : 0;
   for (Py_ssize_t k = 0; k < keyword_count; ++k) {
     size_t i = find_keyword(kernel, PyTuple_GET_ITEM(keywords, k));
+    if (has_keywords_ && i == names_.size() - 1) continue;
     if (bound.values[i])
       throw LaunchTypeError("kernel `" + kernel + "`: two values were given for the parameter `" + names_[i] +
                             "`");
@@ -88,8 +97,15 @@ BoundArguments Parameters::bind(const std::string& kernel, PyObject* const* args
   }
   std::string missing;
   for (size_t i = 0; i < names_.size(); ++i) {
-    if (!bound.values[i]) bound.values[i] = defaults_[i].ptr();
-    if (!bound.values[i]) missing += (missing.empty() ? "`" : ", `") + names_[i] + "`";
+    if (bound.values[i]) continue;
+    py::object value = default_value(i);
+    // The compiler refuses **rest, and shows where. Whatever else is wrong does not matter then.
+    if (!value && has_keywords_) value = py::tuple();
+    bound.values[i] = value.ptr();
+    if (value)
+      bound.kept.push_back(std::move(value));
+    else
+      missing += (missing.empty() ? "`" : ", `") + names_[i] + "`";
   }
   if (!missing.empty())
     throw LaunchTypeError("kernel `" + kernel + "` takes the arguments " + list() + ": " + missing +
@@ -98,7 +114,7 @@ BoundArguments Parameters::bind(const std::string& kernel, PyObject* const* args
 }
 
 int Parameters::traverse(visitproc visit, void* arg) const {
-  for (const py::object& value : defaults_) Py_VISIT(value.ptr());
+  for (const py::object* part : {&code_, &positional_defaults_, &keyword_defaults_}) Py_VISIT(part->ptr());
   return 0;
 }
 

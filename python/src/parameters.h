@@ -7,19 +7,28 @@
 
 namespace lanewise::python {
 
-// Arguments in the order of the parameters: borrowed references, and what was made to hold them.
+// Arguments in the order of the parameters: borrowed references, and what keeps those alive that no caller
+// does.
 struct BoundArguments {
   std::vector<PyObject*> values;
-  py::object star;  // the tuple of *args
+  std::vector<py::object> kept;  // the tuple of *args, default values
 };
 
 class Parameters {
  public:
+  Parameters() = default;  // of no function
   explicit Parameters(py::handle function);
 
+  // Whether the function still is what these were read from: its code and its defaults can be replaced.
+  bool describe(py::handle function) const {
+    return PyFunction_GET_CODE(function.ptr()) == code_.ptr() &&
+           PyFunction_GET_DEFAULTS(function.ptr()) == positional_defaults_.ptr() &&
+           PyFunction_GET_KW_DEFAULTS(function.ptr()) == keyword_defaults_.ptr();
+  }
   size_t count() const { return names_.size(); }
   const std::string& name(size_t i) const { return names_[i]; }
-  const std::vector<py::object>& defaults() const { return defaults_; }  // null where there is none
+  // The default value of a parameter; null where there is none.
+  py::object default_value(size_t i) const;
   // Whether `n` positional arguments need no binding.
   bool is_plain(size_t n) const { return n == names_.size() && positional_ == n; }
   // Throws LaunchTypeError, in the words of `kernel`, if the arguments do not fit.
@@ -35,9 +44,10 @@ class Parameters {
   // In the order of the definition: positional ones, *args, keyword-only ones.
   std::vector<std::string> names_;
   std::vector<py::object> keys_;  // the names as interned str
-  std::vector<py::object> defaults_;
+  // The function's own, as they were; null where it has none.
+  py::object code_, positional_defaults_, keyword_defaults_;
   size_t positional_ = 0, positional_only_ = 0;
-  bool has_star_ = false;
+  bool has_star_ = false, has_keywords_ = false;
 };
 
 }  // namespace lanewise::python

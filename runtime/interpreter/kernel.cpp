@@ -9,6 +9,8 @@
 namespace lanewise::runtime {
 namespace {
 
+constexpr int64_t kMaxSharedBytes = int64_t{1} << 30;  // the CPU's limit
+
 class InterpreterKernel : public CompiledKernel {
  public:
   explicit InterpreterKernel(KernelInfo info) : CompiledKernel(std::move(info)) {}
@@ -16,6 +18,10 @@ class InterpreterKernel : public CompiledKernel {
   void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
     check_launch_config(*this, config);
     check_writable(*this, arguments);
+    if (config.dynamic_shared_bytes > kMaxSharedBytes)
+      throw LaunchError("kernel `" + name + "`: " + std::to_string(config.dynamic_shared_bytes) +
+                        " bytes of dynamic shared memory were asked for; " +
+                        std::to_string(kMaxSharedBytes) + " is the limit");
     const auto& [grid, block, dynamic_shared_bytes, stream] = config;
     if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return;
     std::vector<uint64_t> slots = pack_slots(*this, arguments);

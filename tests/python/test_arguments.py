@@ -1,6 +1,7 @@
 """What can be passed to a kernel, and the words for what cannot."""
 
 import enum
+import os
 
 import numpy as np
 import pytest
@@ -69,9 +70,17 @@ def test_python_ints_beyond_int64_are_unsigned(target, value):
     assert int(out[0]) == value
 
 
-@pytest.mark.parametrize("value", [2**64, -(2**63) - 1, 10**40])
-def test_python_ints_beyond_64_bits(value):
-    with pytest.raises(LaunchValueError, match="kernel `store`, argument `value`: an int of .* bits"):
+@pytest.mark.parametrize(
+    "value, words",
+    [
+        (2**64, "an int of 65 bits does not fit"),
+        (10**40, "an int of 133 bits does not fit"),
+        (-(2**63) - 1, "the int is below int64's range"),
+        (-(10**40), "the int is below int64's range"),
+    ],
+)
+def test_python_ints_beyond_64_bits(value, words):
+    with pytest.raises(LaunchValueError, match=f"kernel `store`, argument `value`: {words}"):
         make_store("cpu")[1, 1](value, np.zeros(1))
 
 
@@ -304,3 +313,36 @@ def test_each_type_is_compiled_once(target):
         "(int32[::1], float64[::1])",
         "(int32[:], float64[::1])",
     ]
+
+
+@pytest.mark.parametrize("protocol", ["__array_interface__", "__cuda_array_interface__"])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"typestr": None},
+        {"shape": None},
+        {"data": None},
+        {"typestr": 3},
+        {"typestr": "no such type"},
+        {"shape": 3},
+        {"shape": (-3,)},
+        {"shape": ("x",)},
+        {"shape": (2**70,)},
+        {"data": "there"},
+        {"data": ("there", False)},
+        {"strides": "x"},
+        {"strides": (8, 8)},
+        "not a dict",
+    ],
+)
+def test_array_interfaces_that_are_wrong(protocol, changes):
+    target = "cpu" if protocol == "__array_interface__" else "cuda"
+    if target == "cuda" and not os.environ.get("LANEWISE_CUDA_DRIVER"):
+        pytest.skip("no CUDA driver")
+    given = changes
+    if isinstance(changes, dict):
+        given = {**np.zeros(3).__array_interface__, "strides": None, **changes}
+        given = {key: value for key, value in given.items() if value is not None}
+    thing = type("Thing", (), {protocol: given})()
+    with pytest.raises(LaunchTypeError, match=f"kernel `store`, argument `out`: its {protocol} is wrong: "):
+        make_store(target)[1, 1](1, thing)

@@ -250,6 +250,7 @@ def test_numba_style_dispatchers_give_their_function(target):
         (1j, "a complex"),
         (b"x", "a bytes"),
         (2**80, "an int of 81 bits"),
+        (-(2**63) - 1, "an int below int64's range"),
         (np.zeros(2, complex), "an array of dtype complex128"),
         (np.complex64, "numpy.complex64"),
         (np.dtype("M8[s]"), "the dtype datetime64"),
@@ -319,8 +320,129 @@ def test_attributes_whose_getter_fails():
     def k(out):
         out[0] = angry.size
 
-    with pytest.raises(CompileError, match="getter failed"):
+    with pytest.raises(CompileError, match=r"getter failed \(ValueError: no\)"):
         run(k)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, GeneratorExit])
+@pytest.mark.parametrize("name", ["size", "missing"])
+def test_what_is_no_exception_passes_through(error, name):
+    class Interrupted:
+        @property
+        def size(self):
+            raise error("now")
+
+        def __getattr__(self, name):
+            raise error("now")
+
+    thing = Interrupted()
+    space = {"gpu": gpu, "thing": thing}
+    source = f"@gpu.jit(target='cpu')\ndef k(out):\n    out[0] = thing.{name}\n"
+    exec(source, space)
+    for _ in range(2):
+        with pytest.raises(error, match="^now$"):
+            run(space["k"])
+    space["thing"] = types.SimpleNamespace(**{name: 4})  # the kernel is none the worse
+    assert run(space["k"]) == 4
+
+
+def test_an_interrupt_while_captures_are_compared():
+    class Settings:
+        interrupt = False
+
+        @property
+        def size(self):
+            if self.interrupt:
+                raise KeyboardInterrupt
+            return 4
+
+    settings = Settings()
+
+    @gpu.jit(target="cpu")
+    def k(out):
+        out[0] = settings.size
+
+    assert run(k) == 4
+    settings.interrupt = True
+    with pytest.raises(KeyboardInterrupt):
+        run(k)
+    settings.interrupt = False
+    assert run(k) == 4
+
+
+def test_an_argument_that_interrupts():
+    class Interrupted:
+        @property
+        def __array_interface__(self):
+            raise KeyboardInterrupt
+
+    @gpu.jit(target="cpu")
+    def k(out):
+        out[0] = 1
+
+    with pytest.raises(KeyboardInterrupt):
+        k[1, 1](Interrupted())
+
+
+@pytest.mark.parametrize("place", ["global", "module", "cell", "attribute"])
+def test_one_compile_sees_one_value(target, place):
+    # The getter stands for another thread that rebinds the name in the middle of the compile.
+    module = types.ModuleType("mine")
+    holder = types.SimpleNamespace()
+
+    class Rebinds:
+        @property
+        def zero(self):
+            module.n = holder.n = 270
+            set_cell()
+            return 0
+
+    rebinds = Rebinds()
+    reads = {"global": "n", "module": "module.n", "cell": "cell", "attribute": "holder.n"}[place]
+    space = vars(module)
+    space.update(gpu=gpu, module=module, holder=holder, rebinds=rebinds, target=target)
+    source = f"""def make():
+    cell = 269
+    def set_cell():
+        nonlocal cell
+        cell = 270
+    @gpu.jit(target=target)
+    def k(out):
+        out[0] = {reads} * 1000 + rebinds.zero + {reads}
+    return k, set_cell
+"""
+    exec(source, space)
+    kernel, set_cell = space["make"]()
+    module.n = holder.n = 269
+    out = np.zeros(1)
+    kernel[1, 1](out)
+    assert out[0] == 269269
+    kernel[1, 1](out)
+    assert out[0] == 270270
+
+
+def test_helpers_whose_code_or_defaults_are_replaced(target):
+    @gpu.jit(device=True)
+    def helper(x, by=10, *, plus=1):
+        return x * by + plus
+
+    def other(x, by=10, *, plus=1):
+        return x - by - plus
+
+    @gpu.jit(target=target)
+    def k(out):
+        out[0] = helper(3)
+
+    assert run(k) == 31
+    helper.py_func.__defaults__ = (20,)
+    assert run(k) == 61
+    helper.py_func.__kwdefaults__["plus"] = 2
+    assert run(k) == 62
+    helper.py_func.__code__ = other.__code__
+    assert run(k) == -19
+    text = k.inspect_ir()
+    assert run(k) == -19
+    assert k.inspect_ir() == text
 
 
 def test_captured_arrays_are_copied(target):

@@ -205,3 +205,9 @@ def test_a_buffer_lives_as_long_as_its_views(target):
     for _ in range(10):
         gpu.to_device(np.full(1000, -1.0), target=target)
     assert np.array_equal(view.copy_to_host(), np.arange(10.0, 20))
+
+
+@pytest.mark.parametrize("shape", [2**62, 2**59, 2**70, (2**40, 2**40), (2**40, 2**40, 0), (0, 2**70)])
+def test_arrays_beyond_memory(shape):
+    with pytest.raises(MemoryError, match=r"device_array: there is no memory for shape \(.*\) of float64, \d+ bytes"):
+        gpu.device_array(shape, np.float64, target="cpu")

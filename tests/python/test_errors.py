@@ -130,6 +130,9 @@ def test_a_divergent_barrier_is_a_kernel_error(target):
         ({"divice": True}, "no option `divice`"),
         ({"boundscheck": True}, "`boundscheck`"),
         ({"link": ["x.cu"]}, "`link`"),
+        ({"max_registers": 32}, "`max_registers`: .* not supported yet"),
+        ({"launch_bounds": (128, 2)}, "`launch_bounds`: .* not supported yet"),
+        ({"check": True}, "`check`: .* not supported yet"),
         ({"device": "yes"}, "device must be True or False"),
         ({"fastmath": 2}, "fastmath must be"),
         ({"python_float": "float16"}, "python_float must be"),
@@ -149,7 +152,7 @@ def test_a_target_that_cannot_be():
 
 def test_options_without_effect():
     @gpu.jit(
-        inline="always", opt=True, debug=False, lineinfo=True, cache=True, max_registers=32, launch_bounds=128, link=(),
+        inline="always", opt=True, debug=False, lineinfo=True, cache=True, max_registers=None, launch_bounds=None, link=(),
         boundscheck=False, target="cpu",
     )  # fmt: skip
     def k(out):

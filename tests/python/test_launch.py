@@ -1,8 +1,11 @@
 """Launch configurations, and binding arguments to parameters."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
-from lanewise import LaunchError, LaunchTypeError, LaunchValueError, gpu
+from lanewise import CompileError, LaunchError, LaunchTypeError, LaunchValueError, gpu
 
 
 def make_fill(target):
@@ -183,3 +186,135 @@ def test_configured_kernels_can_be_kept(target):
     for value in range(3):
         configured(out, value)
         assert out.tolist() == [value] * 4
+
+
+def test_a_configured_kernel_in_its_own_globals_does_not_leak():
+    space = {"gpu": gpu}
+    exec("@gpu.jit(target='cpu')\ndef k(out):\n    out[0] = 3\n", space)
+    space["configured"] = space["k"][1, 1]
+    out = np.zeros(1)
+    space["configured"](out)
+    assert out[0] == 3
+    kernel = weakref.ref(space["k"])
+    del space
+    gc.collect()
+    assert kernel() is None
+
+
+def test_configured_kernels_are_made_by_subscripts_only():
+    configured = make_fill("cpu")[1, 1]
+    with pytest.raises(TypeError, match="cannot create"):
+        type(configured)()
+    with pytest.raises(TypeError):
+        object.__new__(type(configured))
+
+
+@pytest.mark.parametrize("options", [{"ntasks": 10.5}, {"ntasks": "10"}, {"ntasks": None}])
+def test_forall_of_what_is_no_int(options):
+    with pytest.raises(LaunchTypeError, match="`fill`: the number of tasks must be an int, not"):
+        make_fill("cpu").forall(**options)
+    with pytest.raises(LaunchTypeError, match="`fill`: the number of threads per block must be an int, not 2.5"):
+        make_fill("cpu").forall(10, tpb=2.5)
+    with pytest.raises(LaunchValueError, match="`fill`: the number of threads per block is negative: -1"):
+        make_fill("cpu").forall(10, tpb=-1)
+
+
+@pytest.mark.parametrize("stream", [2**70, 2**64, -1])
+def test_streams_that_are_no_handles(stream):
+    with pytest.raises(LaunchValueError, match=f"`fill`: the stream {stream} is no handle"):
+        make_fill("cpu")[1, 1, stream]
+
+
+@pytest.mark.parametrize("arguments, keywords", [((), {}), ((1,), {}), ((1, 2), {"x": 3}), ((), {"x": 3})])
+def test_keyword_collectors_are_the_compilers_affair(arguments, keywords):
+    @gpu.jit(target="cpu")
+    def k(**o):
+        gpu.syncthreads()
+
+    @gpu.jit(target="cpu")
+    def with_others(out, **o):
+        out[0] = 1
+
+    for kernel in (k, with_others):
+        with pytest.raises(CompileError, match="(?s)test_launch.py.*not supported"):
+            kernel[1, 1](*arguments, **keywords)
+
+
+def test_dynamic_shared_memory_beyond_memory():
+    for target in ("cpu", "interpreter"):
+        with pytest.raises(LaunchValueError, match=f"`fill`.*{2**40} bytes.*{2**30} is the limit"):
+            make_fill(target)[1, 1, 0, 2**40](np.zeros(1))
+
+
+def test_code_that_is_replaced(target):
+    @gpu.jit(target=target)
+    def k(out, value=5):
+        out[0] = value
+
+    def other(out, by, value=5):
+        out[0] = by * 100 + value
+
+    out = np.zeros(1)
+    k[1, 1](out)
+    assert out[0] == 5
+    k.py_func.__code__ = other.__code__
+    k[1, 1](out, 2)  # and it has the parameters of the new code
+    assert out[0] == 205
+    with pytest.raises(LaunchTypeError, match="`by` is missing"):
+        k[1, 1](out)
+
+
+def test_code_that_does_not_fit_the_signature_any_more():
+    @gpu.jit("void(float64[:], int64)", target="cpu")
+    def k(out, value):
+        out[0] = value
+
+    def other(out):
+        out[0] = 1
+
+    k.py_func.__code__ = other.__code__
+    for _ in range(2):
+        with pytest.raises(LaunchTypeError, match="`k`: its code was replaced by one that takes 1 arguments"):
+            k[1, 1](np.zeros(1))
+
+
+def test_defaults_that_are_replaced(target):
+    @gpu.jit(target=target)
+    def k(out, value=5, *, scale=1):
+        out[0] = value * scale
+
+    def run():
+        out = np.zeros(1)
+        k[1, 1](out)
+        return out[0]
+
+    assert run() == 5
+    k.py_func.__defaults__ = (7,)
+    assert run() == 7
+    k.py_func.__kwdefaults__["scale"] = 2
+    assert run() == 14
+    k.py_func.__kwdefaults__ = {"scale": 3.5}
+    assert run() == 24.5
+    k.py_func.__defaults__ = (1, 2, 3, 4)  # Python takes the last ones
+    assert run() == 14
+    k.py_func.__defaults__ = None
+    with pytest.raises(LaunchTypeError, match="`value` is missing"):
+        run()
+
+
+def test_a_kernel_among_its_own_defaults_does_not_leak():
+    def make():
+        @gpu.jit(target="cpu")
+        def k(out, x=1):
+            out[0] = x
+
+        out = np.zeros(1)
+        k[1, 1](out)
+        k.py_func.__defaults__ = (k,)
+        with pytest.raises(LaunchTypeError):
+            k[1, 1](out)
+        return weakref.ref(k)
+
+    kernel = make()
+    gc.collect()
+    assert kernel() is None

@@ -1,6 +1,7 @@
 """Python threads that compile and launch, processes that fork, and what the extension exports."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -139,6 +140,45 @@ def test_fork(launched_before):
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     add[40, 256](x, 2, out)
     assert np.array_equal(out, x + 2)
+
+
+def test_fork_while_another_thread_compiles():
+    parent, compiling, go_on = os.getpid(), threading.Event(), threading.Event()
+
+    class Slow:
+        @property
+        def two(self):
+            if os.getpid() == parent:
+                compiling.set()
+                go_on.wait(60)
+            return 2
+
+    slow = Slow()
+
+    @gpu.jit(target="cpu")
+    def k(out):
+        i = gpu.grid(1)
+        if i < out.size:
+            out[i] = slow.two
+
+    first, second = np.zeros(1000), np.zeros(1000)
+    thread = threading.Thread(target=lambda: k[4, 256](first))
+    thread.start()
+    assert compiling.wait(60)
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            signal.alarm(60)  # instead of hanging
+            k[4, 256](second)
+            k[4, 256](second)
+            status = 0 if (second == 2).all() else 2
+        finally:
+            os._exit(status)
+    go_on.set()
+    thread.join()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert (first == 2).all()
 
 
 def test_nothing_but_the_init_function_is_exported():

@@ -1,10 +1,12 @@
 """gpu.jit: from a Python function to a kernel that compiles itself for the types it is launched with."""
 
 import inspect
+import operator
 import types
 
 from .. import _core, _source
 from .._types import Signature, signature_text, type_text
+from ..errors import LaunchTypeError, LaunchValueError
 
 # Options of Numba's that change nothing of what a kernel means: accepted, without effect.
 _HARMLESS = {
@@ -14,17 +16,17 @@ _HARMLESS = {
     "debug",
     "lineinfo",
     "cache",
-    "max_registers",
-    "launch_bounds",
     "lto",
     "shared_memory_carveout",
 }
 # Options of Numba's that would: accepted only where they ask for nothing.
 _REFUSED = {
+    "max_registers": "limits on registers are not supported yet",
+    "launch_bounds": "launch bounds are not supported yet",
     "link": "linking other device code is not supported",
     "extensions": "argument extensions are not supported",
     "boundscheck": "bounds checks are not available",
-    "check": "checked mode is not available",
+    "check": "checked mode is not supported yet",
     "argtypes": "give the types as a signature instead",
     "restype": "give the types as a signature instead",
     "bind": "give the types as a signature instead",
@@ -64,10 +66,18 @@ class Kernel(_core.Dispatcher):
 
     def forall(self, ntasks, tpb=0, stream=0, sharedmem=0):
         """A launch of at least `ntasks` threads in one dimension; `tpb` threads a block, 0 for a good number."""
-        if ntasks < 0:
-            raise ValueError(f"kernel `{self.__name__}`: forall of a negative number of tasks: {ntasks}")
-        block = tpb or 128
+        ntasks = self._count("number of tasks", ntasks)
+        block = self._count("number of threads per block", tpb) or 128
         return self[(ntasks + block - 1) // block, block, stream, sharedmem]
+
+    def _count(self, what, value):
+        try:
+            value = operator.index(value)
+        except TypeError:
+            raise LaunchTypeError(f"kernel `{self.__name__}`: the {what} must be an int, not {value!r}") from None
+        if value < 0:
+            raise LaunchValueError(f"kernel `{self.__name__}`: the {what} is negative: {value}")
+        return value
 
     def inspect_ir(self, signature=None):
         """The kernel in Lanewise's own intermediate form."""

@@ -3,7 +3,9 @@
 On the CPU the device's memory is the host's; to_device copies all the same, so that programs behave alike.
 """
 
+import math
 import operator
+import sys
 
 import numpy as np
 
@@ -261,10 +263,16 @@ def device_array(shape, dtype=np.float64, strides=None, order="C", stream=0, tar
     if order not in ("C", "F"):
         raise ValueError(f"order must be \"C\" or \"F\", not {order!r}")
     shape, dtype = _shape_tuple(shape), _dtype_of(dtype)
-    count = 1
-    for extent in shape:
-        count *= extent
-    buffer = _core.allocate(target, count * dtype.itemsize)
+    # As NumPy does, an array without elements is refused if it were too large with an extent of 1 for the 0.
+    most = math.prod(extent or 1 for extent in shape) * dtype.itemsize
+    count = math.prod(shape) * dtype.itemsize
+    problem = f"device_array: there is no memory for shape {shape} of {dtype}, {max(most, count)} bytes"
+    if most > sys.maxsize:
+        raise MemoryError(problem)
+    try:
+        buffer = _core.allocate(target, count)
+    except MemoryError:
+        raise MemoryError(problem) from None
     return DeviceArray(buffer, 0, dtype, shape, _contiguous_strides(shape, order))
 
 
