@@ -97,6 +97,9 @@ void CompileContext::record_function(py::handle function) {
 
 std::shared_ptr<FunctionRef> CompileContext::parse(py::handle function, const JitOptions& options) {
   record_function(function);
+  if (!options.source.is_none() && !options.code.is(function.attr("__code__")))
+    throw runtime::LaunchError("the code of `" + py::cast<std::string>(function.attr("__name__")) +
+                               "` was replaced: its gpu.jit(source=...) is not the text of it any more");
   FoundSource source = find_source(function, options.source);
   uint32_t file = sources.add({source.file, source.text, source.first_line});
   ir::Diagnostics diagnostics;

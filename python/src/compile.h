@@ -19,6 +19,7 @@ struct JitOptions {
   bool python_float32 = false;
   std::optional<runtime::Target> target;
   py::object source;  // str, or None: find it
+  py::object code;    // the function's code object that `source` is the text of
 };
 
 // A parsed function with the environment it sees, as inference wants it. GIL held.

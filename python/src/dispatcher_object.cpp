@@ -197,6 +197,7 @@ int dispatcher_init(PyObject* self, PyObject* args, PyObject*) {
     options.contract = optional_bool(given, "fma");
     options.python_float32 = given["python_float32"].cast<bool>();
     options.source = given["source"];
+    options.code = py::handle(function).attr("__code__");
     if (py::object target = given["target"]; !target.is_none()) {
       options.target = runtime::parse_target(target.cast<std::string>());
       if (!options.target)

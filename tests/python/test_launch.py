@@ -264,6 +264,22 @@ def test_code_that_is_replaced(target):
         k[1, 1](out)
 
 
+def test_code_that_is_not_of_the_given_text_any_more():
+    @gpu.jit(target="cpu", source="def k(out):\n    out[0] = 1\n")
+    def k(out):
+        pass
+
+    def other(out):
+        out[0] = 2
+
+    out = np.zeros(1)
+    k[1, 1](out)
+    assert out[0] == 1
+    k.py_func.__code__ = other.__code__
+    with pytest.raises(LaunchError, match="the code of `k` was replaced: .* is not the text of it any more"):
+        k[1, 1](out)
+
+
 def test_code_that_does_not_fit_the_signature_any_more():
     @gpu.jit("void(float64[:], int64)", target="cpu")
     def k(out, value):
