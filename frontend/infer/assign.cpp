@@ -41,8 +41,8 @@ void FunctionInference::hint_at_float(const Stmt& s) {
   bool overflow = !reports_.empty() && reports_.back().id == DiagnosticId::ConstantOverflow &&
                   reports_.back().range == ast_[s.value].range;
   if (!overflow || target.kind != ExprKind::Subscript) return;
-  auto array = state_.names.find(ast_[target.children[0]].text);
-  if (array != state_.names.end() && array->second.type.is_array() && array->second.type.element.is_float())
+  const BoundName* array = state_.names.find(ast_[target.children[0]].text);
+  if (array && array->type.is_array() && array->type.element.is_float())
     reports_.back().with_hint("an integer has 64 bits at most; write a float, such as 1e30");
 }
 

@@ -21,11 +21,10 @@ HostValue::Function FunctionInference::make_closure(const std::string& name, Stm
   std::map<std::string, HostValue> constants;
   std::set<std::string> variables;
   for (auto& [variable, count] : binding_counts_) {
-    auto found = state_.names.find(variable);
-    bool known = found != state_.names.end() && found->second.known.constant &&
-                 !found->second.maybe_unbound && count == 1;
+    const BoundName* found = state_.names.find(variable);
+    bool known = found && found->known.constant && !found->maybe_unbound && count == 1;
     if (known)
-      constants[variable] = *found->second.known.constant;
+      constants[variable] = *found->known.constant;
     else
       variables.insert(variable);
   }

@@ -77,13 +77,15 @@ void FunctionInference::bind_parameter(const Parameter& parameter, const Argumen
   }
   if (argument.type.is_scalar())
     binding.known.non_negative = argument.type.scalar.is_unsigned() || argument.type.scalar.is_bool();
-  state_.names[parameter.name] = binding;
+  state_.names.set(parameter.name, binding);
   // An annotation that names one of our types is a declaration.
   std::optional<ir::Type> declared = annotated_type(parameter.annotation);
   if (!declared || !argument.type.is_scalar() || argument.type == ValueType::typed(*declared)) return;
   Value value = scalar(argument.type, local_expr(binding.local, parameter.range), parameter.range);
   bind(parameter.name, converted(std::move(value), ValueType::typed(*declared)), parameter.range);
-  state_.names[parameter.name].parameter = true;
+  BoundName declared_binding = *state_.names.find(parameter.name);
+  declared_binding.parameter = true;
+  state_.names.set(parameter.name, std::move(declared_binding));
 }
 
 std::optional<ir::Type> FunctionInference::annotated_type(ExprId annotation) {

@@ -359,6 +359,7 @@ class FunctionInference {
   State merge(std::span<Edge> edges);
   State join_states(std::span<const Edge> edges) const;
   BoundName join_bindings(const std::string& name, std::span<const Edge> edges, bool& everywhere) const;
+  BoundName with_local(const std::string& name, BoundName binding);
   void convert_edge(Edge& edge, const State& target);
   void put(Edge& edge, TStmtId statement);
 

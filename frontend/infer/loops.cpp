@@ -34,12 +34,11 @@ bool same_type(const BoundName& a, const BoundName& b) {
 }
 
 bool covers(const State& assumed, const State& computed) {
-  if (assumed.names.size() != computed.names.size()) return false;
-  for (auto& [name, binding] : assumed.names) {
-    auto found = computed.names.find(name);
-    if (found == computed.names.end() || !same_type(binding, found->second)) return false;
-    if (found->second.maybe_unbound && !binding.maybe_unbound) return false;
-    if (!covers(binding.known, found->second.known)) return false;
+  for (const std::string& name : assumed.names.differing(computed.names)) {
+    const BoundName *before = assumed.names.find(name), *found = computed.names.find(name);
+    if (!before || !found || !same_type(*before, *found)) return false;
+    if (found->maybe_unbound && !before->maybe_unbound) return false;
+    if (!covers(before->known, found->known)) return false;
   }
   return true;
 }
@@ -51,9 +50,8 @@ State FunctionInference::settle(const Stmt& s, std::vector<TStmtId>& body, Loop&
   State entry = state_, head = state_;
   for (unsigned round = 0;; ++round) {
     Mark start = mark();
-    for (auto& [name, binding] : head.names)
-      if (!binding.type.is_error() && binding.type.kind != ValueType::Kind::None)
-        binding.local = local(name, binding.type);
+    for (const std::string& name : head.names.differing(entry.names))
+      if (const BoundName* binding = head.names.find(name)) head.names.set(name, with_local(name, *binding));
     body.clear();
     loop.breaks.clear();
     loop.continues.clear();
@@ -70,11 +68,13 @@ State FunctionInference::settle(const Stmt& s, std::vector<TStmtId>& body, Loop&
     if (enough && !covers(head, next)) report_unsettled(s, head, next);
     if (enough || covers(head, next)) break;
     rollback(start);
-    for (auto& [name, binding] : next.names) {
-      auto before = head.names.find(name);
-      if (before == head.names.end() || before->second.type != binding.type) continue;
-      binding.known = weaker(before->second.known, binding.known);
-      binding.maybe_unbound |= before->second.maybe_unbound;
+    for (const std::string& name : next.names.differing(head.names)) {
+      const BoundName *before = head.names.find(name), *found = next.names.find(name);
+      if (!before || !found || before->type != found->type) continue;
+      BoundName binding = *found;
+      binding.known = weaker(before->known, binding.known);
+      binding.maybe_unbound |= before->maybe_unbound;
+      next.names.set(name, std::move(binding));
     }
     head = std::move(next);
   }
@@ -88,26 +88,28 @@ State FunctionInference::settle(const Stmt& s, std::vector<TStmtId>& body, Loop&
 
 // A conflict that made the turn give up on the name stays one: it must be found in every round.
 void FunctionInference::keep_conflicts(const State& head, std::span<const Edge> edges, State& next) const {
-  for (auto& [name, binding] : head.names) {
-    if (!binding.conflict) continue;
+  for (const std::string& name : head.names.differing(next.names)) {
+    const BoundName* binding = head.names.find(name);
+    if (!binding || !binding->conflict) continue;
     bool gave_up = std::ranges::any_of(edges, [&](const Edge& edge) {
-      auto found = edge.state.names.find(name);
-      return edge.state.reachable && found != edge.state.names.end() && found->second.type.is_error();
+      const BoundName* found = edge.state.names.find(name);
+      return edge.state.reachable && found && found->type.is_error();
     });
-    if (gave_up) next.names[name] = binding;
+    if (gave_up) next.names.set(name, *binding);
   }
 }
 
 void FunctionInference::report_unsettled(const Stmt& s, State& head, const State& next) {
-  for (auto& [name, binding] : head.names) {
-    auto found = next.names.find(name);
-    if (found == next.names.end() || same_type(binding, found->second)) continue;
-    report(DiagnosticId::LoopTypes, s.name_range,
-           {name, to_string(binding.type), to_string(found->second.type)})
+  for (const std::string& name : head.names.differing(next.names)) {
+    const BoundName *before = head.names.find(name), *found = next.names.find(name);
+    if (!before || !found || same_type(*before, *found)) continue;
+    BoundName binding = *before;
+    report(DiagnosticId::LoopTypes, s.name_range, {name, to_string(binding.type), to_string(found->type)})
         .label(binding.where, "assigned here")
-        .label(found->second.where, "assigned here")
+        .label(found->where, "assigned here")
         .with_hint("give `" + name + "` one type: convert what the loop assigns to it");
     binding.type = ValueType::error();
+    head.names.set(name, std::move(binding));
     return;
   }
 }
@@ -193,7 +195,7 @@ void FunctionInference::for_counter(const Stmt& s, const Counter& counter,
       binding.local = local_id;
       binding.known.non_negative = i.known.non_negative;
       binding.where = target.range;
-      state_.names[target.text] = std::move(binding);
+      state_.names.set(target.text, std::move(binding));
     } else {
       assign(s.targets[0], item ? item(i) : i);
     }
@@ -216,12 +218,19 @@ State FunctionInference::exit_after_turns(const State& head, const Loop& loop) c
   for (const Edge& edge : loop.continues) ends.push_back({edge.state, nullptr, {}});
   State exit = head;
   exit.reachable = std::ranges::any_of(ends, [](const Edge& edge) { return edge.state.reachable; });
-  for (auto& [name, binding] : exit.names) {
-    bool bound = std::ranges::all_of(ends, [&](const Edge& edge) {
-      auto found = edge.state.names.find(name);
-      return !edge.state.reachable || (found != edge.state.names.end() && !found->second.maybe_unbound);
-    });
-    if (bound) binding.maybe_unbound = false;
+  // What an end has in common with the head is bound in both or in neither.
+  auto end = std::ranges::find_if(ends, [](const Edge& edge) { return edge.state.reachable; });
+  if (end == ends.end()) return exit;
+  for (const std::string& name : head.names.differing(end->state.names)) {
+    const BoundName* before = head.names.find(name);
+    bool bound = before && std::ranges::all_of(ends, [&](const Edge& edge) {
+                   const BoundName* found = edge.state.names.find(name);
+                   return !edge.state.reachable || (found && !found->maybe_unbound);
+                 });
+    if (!bound || !before->maybe_unbound) continue;
+    BoundName binding = *before;
+    binding.maybe_unbound = false;
+    exit.names.set(name, std::move(binding));
   }
   return exit;
 }

@@ -33,12 +33,12 @@ BoundName FunctionInference::join_bindings(const std::string& name, std::span<co
   everywhere = true;
   for (const Edge& edge : edges) {
     if (!edge.state.reachable) continue;
-    auto found = edge.state.names.find(name);
-    if (found == edge.state.names.end()) {
+    const BoundName* found = edge.state.names.find(name);
+    if (!found) {
       everywhere = false;
       continue;
     }
-    const BoundName& other = found->second;
+    const BoundName& other = *found;
     if (first) {
       joined = other;
       first = false;
@@ -73,25 +73,21 @@ BoundName FunctionInference::join_bindings(const std::string& name, std::span<co
   return joined;
 }
 
+// What all edges have in common stays as it is: a binding joins with itself to itself.
 State FunctionInference::join_states(std::span<const Edge> edges) const {
   State joined;
   joined.reachable = false;
   std::set<std::string> names;
-  size_t reachable = 0;
-  const State* only = nullptr;
   for (const Edge& edge : edges) {
     if (!edge.state.reachable) continue;
-    joined.reachable = true;
-    ++reachable;
-    only = &edge.state;
+    if (!joined.reachable)
+      joined = edge.state;
+    else
+      names.merge(joined.names.differing(edge.state.names));
   }
-  if (reachable == 1) return *only;
-  for (const Edge& edge : edges)
-    if (edge.state.reachable)
-      for (auto& [name, binding] : edge.state.names) names.insert(name);
   for (const std::string& name : names) {
     bool everywhere = false;
-    joined.names[name] = join_bindings(name, edges, everywhere);
+    joined.names.set(name, join_bindings(name, edges, everywhere));
   }
   return joined;
 }
@@ -106,10 +102,11 @@ void FunctionInference::put(Edge& edge, TStmtId statement) {
 // Sets the target's locals from the edge's own where they differ.
 void FunctionInference::convert_edge(Edge& edge, const State& target) {
   if (!edge.state.reachable) return;
-  for (auto& [name, binding] : edge.state.names) {
-    auto found = target.names.find(name);
-    if (found == target.names.end() || found->second.type.is_error() || !binding.local.valid()) continue;
-    const ValueType& type = found->second.type;
+  for (const std::string& name : edge.state.names.differing(target.names)) {
+    const BoundName *from = edge.state.names.find(name), *found = target.names.find(name);
+    if (!from || !found || found->type.is_error() || !from->local.valid()) continue;
+    const BoundName& binding = *from;
+    const ValueType& type = found->type;
     if (binding.type == type || type.kind == ValueType::Kind::None) continue;
     Value value;
     value.type = binding.type;
@@ -121,11 +118,19 @@ void FunctionInference::convert_edge(Edge& edge, const State& target) {
   }
 }
 
+// The binding, held in the local of its name and type.
+BoundName FunctionInference::with_local(const std::string& name, BoundName binding) {
+  if (!binding.type.is_error() && binding.type.kind != ValueType::Kind::None)
+    binding.local = local(name, binding.type);
+  return binding;
+}
+
 State FunctionInference::merge(std::span<Edge> edges) {
   State joined = join_states(edges);
-  for (auto& [name, binding] : joined.names)
-    if (!binding.type.is_error() && binding.type.kind != ValueType::Kind::None)
-      binding.local = local(name, binding.type);
+  std::set<std::string> names;
+  for (const Edge& edge : edges)
+    if (edge.state.reachable) names.merge(joined.names.differing(edge.state.names));
+  for (const std::string& name : names) joined.names.set(name, with_local(name, *joined.names.find(name)));
   for (Edge& edge : edges) convert_edge(edge, joined);
   return joined;
 }

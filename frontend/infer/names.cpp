@@ -30,8 +30,8 @@ Value FunctionInference::infer_name(const Expr& e) {
 }
 
 Value FunctionInference::lookup_local(const std::string& name, SourceRange range) {
-  auto found = state_.names.find(name);
-  if (found != state_.names.end()) return read(name, found->second, range);
+  // A copy: what is read may be bound anew while it is.
+  if (const BoundName* found = state_.names.find(name)) return read(name, BoundName(*found), range);
   Report& r = report(DiagnosticId::UnboundName, range, {name});
   if (fn_.environment && fn_.environment->lookup(name))
     r.with_hint("the function assigns `" + name + "`, which makes it a variable of its own everywhere in it");
@@ -104,7 +104,7 @@ void FunctionInference::bind(const std::string& name, Value value, SourceRange w
     set(binding.local, expr, where);
   }
   binding.known = std::move(value.known);
-  state_.names[name] = std::move(binding);
+  state_.names.set(name, std::move(binding));
 }
 
 Value FunctionInference::lookup_global(const std::string& name, SourceRange range) {

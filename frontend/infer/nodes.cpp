@@ -123,9 +123,11 @@ FunctionInference::Mark FunctionInference::mark() const {
 void FunctionInference::rollback(const Mark& mark) {
   exprs_.resize(mark.exprs);
   stmts_.resize(mark.stmts);
+  for (size_t i = locals_.size(); i-- > mark.locals;) {
+    auto named = locals_by_name_.find(locals_[i].name);
+    if (named != locals_by_name_.end()) std::erase(named->second, LocalId{static_cast<uint32_t>(i)});
+  }
   locals_.resize(mark.locals);
-  for (auto& [name, ids] : locals_by_name_)
-    std::erase_if(ids, [&](LocalId id) { return id.index >= mark.locals; });
   reports_.erase(reports_.begin() + static_cast<ptrdiff_t>(mark.reports), reports_.end());
   returns_.resize(mark.returns);
   insertions_.erase(insertions_.lower_bound(static_cast<uint32_t>(mark.stmts)), insertions_.end());

@@ -139,7 +139,7 @@ void FunctionInference::infer_delete(const Stmt& s) {
     const Expr& e = ast_[id];
     if (e.kind != ExprKind::Name) {
       not_supported(e.range, "`del` of anything but a name");
-    } else if (state_.names.erase(e.text) == 0) {
+    } else if (!state_.names.erase(e.text)) {
       report(DiagnosticId::UnboundName, e.range, {e.text});
     }
   }

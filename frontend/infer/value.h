@@ -1,8 +1,10 @@
 // What inference knows of an expression, a variable and a point of the program.
 #pragma once
-#include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontend/host_value.h"
@@ -64,8 +66,29 @@ struct BoundName {
   SourceRange other_where;
 };
 
+// What names stand for. Copies share all they have in common, so that branches and loops cost what they bind,
+// not what there is.
+class NameMap {
+ public:
+  const BoundName* find(std::string_view name) const;  // until the map changes; nullptr if there is none
+  void set(const std::string& name, BoundName binding);
+  bool erase(const std::string& name);
+  // The names that may stand for something else in the other map; for all others both have the same.
+  std::set<std::string> differing(const NameMap& other) const;
+
+ private:
+  struct Node;
+  using NodePtr = std::shared_ptr<const Node>;
+  static NodePtr with(const NodePtr& node, unsigned shift, uint64_t hash, const std::string& name,
+                      BoundName* binding);
+  static void collect(const NodePtr& node, std::set<std::string>& names);
+  static void differing(const NodePtr& a, const NodePtr& b, std::set<std::string>& names);
+
+  NodePtr root_;
+};
+
 struct State {
-  std::map<std::string, BoundName> names;
+  NameMap names;
   bool reachable = true;
 };
 
