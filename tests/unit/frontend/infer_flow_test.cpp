@@ -1,4 +1,6 @@
 // Control flow: joins at merges, loops until their types settle, names bound on some paths, evaluation order.
+#include <ctime>
+
 #include "ir/ir.h"
 #include "tests/unit/frontend/infer_support.h"
 
@@ -199,6 +201,30 @@ TEST(InferFlow, ChoosingArrays) {
   EXPECT_EQ(k.diagnostics, "");
   EXPECT_TRUE(k.has("convert<float32[:]>(")) << k.tree;
   EXPECT_TRUE(k.has("generic float32[:]")) << k.tree;
+}
+
+// Loops and branches that bind names of their own cost no more for the names there are already.
+TEST(InferFlow, ManyNamesTakeNoLonger) {
+  std::string body;
+  for (int i = 0; i < 2000; ++i) {
+    std::string n = std::to_string(i);
+    body += "for i" + n + " in range(n):\n    if n > " + n + ":\n        v" + n + " = i" + n +
+            "\n    else:\n" + "        v" + n + " = 0.5\n    x[i" + n + "] += v" + n + "\n";
+  }
+  std::clock_t start = std::clock();
+  Inferred k = infer_body("x: float32[:], n: int", body);
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 20);
+  EXPECT_EQ(k.diagnostics, "");
+  EXPECT_EQ(k.count("for "), 2000u);
+}
+
+// What a name is no longer after `del` on one path, and what it is on the other.
+TEST(InferFlow, DeletedOnOnePath) {
+  Inferred k = infer_body("x: float32[:], n: int", "v = 1.5\nw = 2.5\nif n > 1:\n    del v\nx[0] = v + w");
+  EXPECT_NE(k.diagnostics.find("`v` is assigned on some paths only"), std::string::npos) << k.diagnostics;
+  EXPECT_EQ(k.diagnostics.find("`w`"), std::string::npos) << k.diagnostics;
+  k = infer_body("x: float32[:], n: int", "v = 1.5\ndel v\nx[0] = v");
+  EXPECT_NE(k.diagnostics.find("`v` is used before it is assigned"), std::string::npos) << k.diagnostics;
 }
 
 TEST(InferFlow, MatchOnIntegers) {
