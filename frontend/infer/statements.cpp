@@ -202,7 +202,7 @@ bool FunctionInference::accepts_pattern(ExprId id) {
     case ExprKind::Attribute: return true;  // match_pattern() looks at the attribute's value
     case ExprKind::Int: return true;
     case ExprKind::Unary:
-      if (ast_[e.children[0]].kind == ExprKind::Int) return true;
+      if (e.op == Operator::Neg && ast_[e.children[0]].kind == ExprKind::Int) return true;
       break;
     case ExprKind::Name:
       if (e.text == "_") return true;

@@ -28,6 +28,8 @@ def k(out, n, flag):
             out[0] = 5
         case 1.5:
             out[0] = 6
+        case ~3:
+            out[0] = 6
         case m if m > 9:
             out[0] = m
         case _:
@@ -69,7 +71,11 @@ def k(out, n, flag):
 #=    29 |         case 1.5:
 #=       |              ^~~
 #= hint: use if/elif; the patterns there are: integers, `|` of these, and `_`
-#= match_patterns.py:31:14: error: not supported yet: `match` on capture patterns [not-yet]
-#=    31 |         case m if m > 9:
+#= match_patterns.py:31:14: error: not supported yet: `match` on non-integer patterns [not-yet]
+#=    31 |         case ~3:
+#=       |              ^~
+#= hint: use if/elif; the patterns there are: integers, `|` of these, and `_`
+#= match_patterns.py:33:14: error: not supported yet: `match` on capture patterns [not-yet]
+#=    33 |         case m if m > 9:
 #=       |              ^
 #= hint: use if/elif; the patterns there are: integers, `|` of these, and `_`
