@@ -9,9 +9,10 @@
 //   kernel @k(%a: f32, ...) {                      }
 //     %r = call @clamp %a : f32
 //
-// Always where the callee holds a barrier or shared memory, else if it is small or called once. Recursion
-// stays a call. Callees are done before their callers. Must come after promote_variables: a variable is zero
-// at the start of its function, and a body that moves into a loop starts more than once.
+// Always where the callee holds a barrier or shared memory, else if it is small or called once and the
+// caller gets neither too large nor too deep. Recursion stays a call. Callees are done before their callers.
+// Must come after promote_variables: a variable is zero at the start of its function, and a body that moves
+// into a loop starts more than once.
 #include <algorithm>
 
 #include "ir/error.h"
@@ -22,15 +23,24 @@ namespace lanewise::ir {
 namespace {
 
 constexpr size_t kSmall = 300;         // ops
-constexpr size_t kMaxOps = 2'000'000;  // of a function, where helpers with barriers multiply
+constexpr size_t kMaxOps = 2'000'000;  // of a function, where helpers multiply
+constexpr size_t kMaxDepth = 500;      // of regions in regions; half of what the text form allows
 
 struct Node {
   std::vector<uint32_t> callees;  // once per call
   size_t ops = 0;
+  size_t depth = 0;  // of its deepest region
   size_t callers = 0;
   bool recursive = false;  // may be running when it is called
   bool must = false;       // holds a barrier or shared memory
 };
+
+size_t depth_of(const Function& function, RegionId region) {
+  size_t depth = 0;
+  for (OpId id : function.regions[region].ops)
+    for (RegionId nested : function.ops[id].regions) depth = std::max(depth, 1 + depth_of(function, nested));
+  return depth;
+}
 
 template <class Each>
 void for_each_op(const Function& function, RegionId region, Each each) {
@@ -47,6 +57,7 @@ class CallGraph {
     for (uint32_t f = 0; f < nodes.size(); ++f) {
       const Function& function = module.functions[f];
       for_each_op(function, function.body, [&](OpId id) { count(nodes[f], function.ops[id]); });
+      nodes[f].depth = depth_of(function, function.body);
     }
     index_.resize(nodes.size());
     low_.resize(nodes.size());
@@ -131,25 +142,31 @@ class Inliner {
     Function& caller = module_.functions[f];
     std::vector<OpId> calls;
     for_each_op(caller, caller.body, [&](OpId id) {
-      if (caller.ops[id].kind == OpKind::Call && wanted(caller, caller.ops[id])) calls.push_back(id);
+      if (caller.ops[id].kind == OpKind::Call) calls.push_back(id);
     });
+    bool changed = false;
+    Node& node = graph_.nodes[f];
+    const size_t own_depth = node.depth;
     for (OpId call : calls) {
-      Node& node = graph_.nodes[f];
       const Node& callee = graph_.nodes[caller.ops[call].callee.index];
+      size_t ops = node.ops + callee.ops, depth = own_depth + 1 + callee.depth;
+      if (!wanted(caller, caller.ops[call], ops <= kMaxOps && depth <= kMaxDepth)) continue;
       node.must |= callee.must;
-      node.ops += callee.ops;
-      LANEWISE_CHECK(node.ops <= kMaxOps,
+      node.ops = ops;
+      node.depth = std::max(node.depth, depth);
+      LANEWISE_CHECK(ops <= kMaxOps,
                      "@" + caller.name + " is too large with the helpers that must be inlined");
       replace(caller, call);
+      changed = true;
     }
-    return !calls.empty();
+    return changed;
   }
 
-  bool wanted(const Function& caller, const Op& call) const {
+  bool wanted(const Function& caller, const Op& call, bool fits) const {
     const Node& callee = graph_.nodes[call.callee.index];
     if (callee.recursive) return false;
     if (callee.must) return true;
-    if (module_[call.callee].float_mode != caller.float_mode) return false;
+    if (!fits || module_[call.callee].float_mode != caller.float_mode) return false;
     return callee.ops <= kSmall || callee.callers == 1;
   }
 

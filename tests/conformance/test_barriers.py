@@ -290,13 +290,18 @@ def test_threads_that_return_later_count_as_arrived():
     def kernel(out):
         t = gpu.threadIdx.x
         if t < 3:
+            out[t] = 10
             gpu.syncthreads()
-            out[t] = out[7]
+            out[t] += out[2 - t]
         out[t] += 1
 
     out = np.zeros(8, np.int32)
+    kernel[1, 3](out[:3])
+    expected = out[:3].copy()
+    out[:] = 0
     kernel[1, 8](out)
-    np.testing.assert_array_equal(out, [2, 2, 2, 1, 1, 1, 1, 1])
+    np.testing.assert_array_equal(out[:3], expected)
+    np.testing.assert_array_equal(out[3:], np.ones(5))
 
 
 def test_divergent_barrier_is_an_error_that_names_kernel_and_line():
