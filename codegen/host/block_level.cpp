@@ -209,7 +209,24 @@ void KernelEmitter::end_turn(const Node& node, const Frame& frame, const LoopHea
   if (node.reset_turn) reset_limits(node.level + 1, node.level + 1);
   for (size_t i = 0; i < head.phis.size(); ++i)
     if (head.phis[i]) head.phis[i]->addIncoming(frame.next.phis[i], b_.GetInsertBlock());
-  mark_loop(b_.CreateBr(head.block), 0);
+  // A tree reduction's few turns may be unrolled; anything bigger would only be repeated.
+  llvm::BranchInst* back_edge = b_.CreateBr(head.block);
+  if (has_one_short_segment(node))
+    mark_loop(last_thread_loop_, 0);  // each turn has its own copy
+  else
+    mark_loop(back_edge, 0);
+}
+
+bool KernelEmitter::has_one_short_segment(const Node& loop) const {
+  size_t segments = 0;
+  for (const auto* nodes : {&loop.first, &loop.second})
+    for (const Node& node : *nodes) {
+      if (node.kind == Node::Kind::Segment) segments += 1;
+      bool plain = node.kind == Node::Kind::Segment || node.kind == Node::Kind::Uniform ||
+                   node.kind == Node::Kind::Jump;
+      if (!plain && (node.kind != Node::Kind::Barrier || !plan_.barriers.empty())) return false;
+    }
+  return segments == 1 && last_unroll_ > 0;
 }
 
 void KernelEmitter::end_loop(const Node& node, const Frame& frame) {

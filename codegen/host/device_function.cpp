@@ -30,10 +30,32 @@ class DeviceFunctionEmitter : public FunctionEmitter {
       for (Value*& v : *part) v = next(b_.getInt32Ty());
     block_.dynamic_shared = next(b_.getPtrTy());
     block_.dynamic_shared_bytes = next(b_.getInt64Ty());
+    check_stack();
     emit_region(f_.body, nullptr);
   }
 
  private:
+  // Returns zeros if the stack is used up, or was: recursion without an end unwinds, and the kernel sees why.
+  void check_stack() {
+    llvm::Type* i64 = b_.getInt64Ty();
+    Value* limit =
+        b_.CreateLoad(i64, b_.CreateStructGEP(m_.environment, environment_, HostModule::kStackLimit));
+    Value* exhausted = b_.CreateStructGEP(m_.environment, environment_, HostModule::kStackExhausted);
+    Value* frame = b_.CreateIntrinsic(llvm::Intrinsic::frameaddress, {b_.getPtrTy()}, {b_.getInt32(0)});
+    Value* over = b_.CreateOr(b_.CreateICmpULT(b_.CreatePtrToInt(frame, i64), limit),
+                              b_.CreateICmpNE(b_.CreateLoad(i64, exhausted), b_.getInt64(0)));
+    llvm::BasicBlock *give_up = new_block("give.up"), *body = new_block("body");
+    b_.CreateCondBr(over, give_up, body);
+    b_.SetInsertPoint(give_up);
+    b_.CreateStore(b_.getInt64(1), exhausted);
+    llvm::Type* result = fn_->getReturnType();
+    if (result->isVoidTy())
+      b_.CreateRetVoid();
+    else
+      b_.CreateRet(llvm::Constant::getNullValue(result));
+    b_.SetInsertPoint(body);
+  }
+
   Value* resolve(ir::ValueId) override { throw ir::InternalError("a value is used before it is defined"); }
   void leave(ir::OpId terminator) override {
     const ir::Op& op = f_.ops[terminator];

@@ -83,7 +83,6 @@ void KernelEmitter::emit_entry() {
     return after(context_base_,
                  b_.CreateMul(threads_rounded_, b_.getInt64(static_cast<uint64_t>(offset)), "", true, true));
   };
-  for (const Slot& slot : placement_.slots) slot_bases_.push_back(context_array(slot.offset));
   if (plan_.uses_limits) limits_ = context_array(placement_.limit_offset);
   if (plan_.barriers.empty()) return;
   behind_ = context_array(placement_.behind_offset);
@@ -117,15 +116,16 @@ void KernelEmitter::emit_block_loop() {
   if (!is_terminated()) b_.CreateBr(block_end_);
 
   b_.SetInsertPoint(block_end_);
+  if (environment_) check_stack();
   Value* carry = b_.getTrue();
   for (int i = 0; i < 3; ++i) {
     Value* next = b_.CreateSelect(carry, b_.CreateAdd(index[i], b_.getInt32(1)), index[i]);
     Value* wraps = b_.CreateICmpEQ(next, block_.grid_dim[i]);
-    index[i]->addIncoming(b_.CreateSelect(wraps, b_.getInt32(0), next), block_end_);
+    index[i]->addIncoming(b_.CreateSelect(wraps, b_.getInt32(0), next), b_.GetInsertBlock());
     carry = b_.CreateAnd(carry, wraps);
   }
   Value* next = b_.CreateAdd(number, b_.getInt64(1), "", true, true);
-  number->addIncoming(next, block_end_);
+  number->addIncoming(next, b_.GetInsertBlock());
   b_.CreateCondBr(b_.CreateICmpSLT(next, last), loop, done);
   b_.SetInsertPoint(done);
   b_.CreateRet(b_.getInt64(0));
@@ -154,11 +154,16 @@ Value* KernelEmitter::resolve(ir::ValueId v) {
   return result;
 }
 
+// The slot in the record of the thread.
+Value* KernelEmitter::slot_address(uint32_t slot) {
+  auto offset = static_cast<uint64_t>(placement_.slots[slot].offset);
+  return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), thread_->record, offset);
+}
+
 Value* KernelEmitter::load_slot(uint32_t slot) {
   ir::Type type = placement_.slots[slot].type;
   llvm::Type* stored = type.is_bool() ? b_.getInt8Ty() : m_.type(type);
-  llvm::LoadInst* loaded = b_.CreateAlignedLoad(
-      stored, b_.CreateInBoundsGEP(stored, slot_bases_[slot], thread_->linear), llvm::Align(type.size()));
+  llvm::LoadInst* loaded = b_.CreateAlignedLoad(stored, slot_address(slot), llvm::Align(type.size()));
   scopes_.mark_slot(loaded, slot);
   return type.is_bool() ? b_.CreateTrunc(loaded, b_.getInt1Ty()) : static_cast<Value*>(loaded);
 }
@@ -166,8 +171,7 @@ Value* KernelEmitter::load_slot(uint32_t slot) {
 void KernelEmitter::store_slot(uint32_t slot, Value* v) {
   ir::Type type = placement_.slots[slot].type;
   if (type.is_bool()) v = b_.CreateZExt(v, b_.getInt8Ty());
-  Value* address = b_.CreateInBoundsGEP(v->getType(), slot_bases_[slot], thread_->linear);
-  scopes_.mark_slot(b_.CreateAlignedStore(v, address, llvm::Align(type.size())), slot);
+  scopes_.mark_slot(b_.CreateAlignedStore(v, slot_address(slot), llvm::Align(type.size())), slot);
 }
 
 void KernelEmitter::set_limit(int level) {
@@ -232,6 +236,13 @@ Value* KernelEmitter::environment() {
   if (!environment_) {
     llvm::IRBuilder<> entry(entry_, entry_->getFirstInsertionPt());
     environment_ = entry.CreateAlloca(m_.environment);
+    Value* frame =
+        entry.CreateIntrinsic(llvm::Intrinsic::frameaddress, {entry.getPtrTy()}, {entry.getInt32(0)});
+    Value* limit =
+        entry.CreateSub(entry.CreatePtrToInt(frame, entry.getInt64Ty()), entry.getInt64(kCallStack));
+    entry.CreateStore(limit, entry.CreateStructGEP(m_.environment, environment_, HostModule::kStackLimit));
+    entry.CreateStore(entry.getInt64(0),
+                      entry.CreateStructGEP(m_.environment, environment_, HostModule::kStackExhausted));
   }
   if (std::exchange(thread_->environment_stored, true)) return environment_;
   const BlockEnvironment& e = block_;
@@ -243,6 +254,21 @@ Value* KernelEmitter::environment() {
   for (unsigned i = 0; i < std::size(fields); ++i)
     b_.CreateStore(fields[i], b_.CreateStructGEP(m_.environment, environment_, i));
   return environment_;
+}
+
+// Ends the launch if a device function of this block found the stack used up.
+void KernelEmitter::check_stack() {
+  ir::SourceRange call;
+  for (const ir::Op& op : f_.ops)
+    if (op.kind == OpKind::Call) call = op.range;
+  errors_.push_back({kStackExhausted, call});
+  Value* exhausted = b_.CreateLoad(
+      b_.getInt64Ty(), b_.CreateStructGEP(m_.environment, environment_, HostModule::kStackExhausted));
+  llvm::BasicBlock *ended = new_block("exhausted"), *go_on = new_block("block.next");
+  b_.CreateCondBr(b_.CreateICmpNE(exhausted, b_.getInt64(0)), ended, go_on);
+  b_.SetInsertPoint(ended);
+  b_.CreateRet(b_.getInt64(errors_.size()));
+  b_.SetInsertPoint(go_on);
 }
 
 EmittedKernel emit_kernel(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function) {

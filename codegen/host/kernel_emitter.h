@@ -26,6 +26,7 @@ class KernelEmitter : public FunctionEmitter {
   llvm::Value* lane_id() override;
   const BlockEnvironment& block() override { return block_; }
   llvm::Value* environment() override;
+  void check_stack();
   llvm::Value* shared_array(ir::OpId op) override;
   llvm::Value* local_array(ir::OpId op) override;
   const AliasScopes& scopes() override { return scopes_; }
@@ -34,6 +35,7 @@ class KernelEmitter : public FunctionEmitter {
   void emit_entry();
   void emit_block_loop();
   llvm::Value* launch_field(llvm::Type* type, int64_t offset, int64_t least, int64_t most);
+  llvm::Value* slot_address(uint32_t slot);
   llvm::Value* load_slot(uint32_t slot);
   void store_slot(uint32_t slot, llvm::Value* v);
   void set_limit(int level);
@@ -93,7 +95,8 @@ class KernelEmitter : public FunctionEmitter {
   void end_threads(const ThreadLoops& loops);
   void emit_segment(const Segment& segment);
   void emit_item(const Item& item);
-  bool is_short(llvm::BasicBlock* head);
+  uint32_t unroll_times(llvm::BasicBlock* head);
+  bool has_one_short_segment(const Node& loop) const;
   void mark_loop(llvm::BranchInst* back_edge, uint32_t times);
   void emit_split(const Item& item);
   void emit_for_init(const Item& item);
@@ -149,7 +152,6 @@ class KernelEmitter : public FunctionEmitter {
   // + the index of the error at which the first were.
   llvm::Value *behind_ = nullptr, *left_behind_ = nullptr;
   llvm::AllocaInst* environment_ = nullptr;  // made if there are calls
-  std::vector<llvm::Value*> slot_bases_;
   std::map<ir::OpId, llvm::AllocaInst*> stack_arrays_;
   BlockEnvironment block_;
   llvm::BasicBlock *block_end_ = nullptr, *entry_ = nullptr;
@@ -159,12 +161,15 @@ class KernelEmitter : public FunctionEmitter {
     llvm::Value* index[3] = {};            // i32
     llvm::Value* wide_index[3] = {};       // i64
     llvm::Value* linear = nullptr;         // i64
+    llvm::Value* record = nullptr;         // address of its slots
     llvm::BasicBlock* prologue = nullptr;  // open block before the items: values from elsewhere are got there
     llvm::BasicBlock* end = nullptr;       // where a thread's part ends
     bool environment_stored = false;
   };
   std::optional<ThreadState> thread_;
   Clip clip_;
+  uint32_t last_unroll_ = 0;  // of the segment emitted last
+  llvm::BranchInst* last_thread_loop_ = nullptr;
 
   std::vector<Frame*> frames_;
   // The strided loops around: in this turn only the threads below `end` along the axis take part, and their

@@ -56,7 +56,10 @@ struct HostModule {
   const ir::Module& ir;
   llvm::Module& module;
   llvm::LLVMContext& context;
-  llvm::StructType* environment;           // of BlockEnvironment in memory, in its order
+  // BlockEnvironment in memory, in its order, and after it the address below which the stack may not grow and
+  // whether it tried to: calls then return at once, and the launch ends when the block does.
+  llvm::StructType* environment;
+  static constexpr unsigned kStackLimit = 11, kStackExhausted = 12;
   std::vector<llvm::Function*> functions;  // by FunctionId; the entry's is the kernel
   std::vector<llvm::GlobalVariable*> data;
 
@@ -71,8 +74,11 @@ struct EmittedKernel {
 };
 EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module);
 
-// The message of the only error that a kernel ends with so far.
+// What a kernel may end with early.
 inline constexpr const char* kDivergentBarrier =
     "divergent barrier: threads of a block wait at different places";
+inline constexpr const char* kStackExhausted =
+    "call depth limit reached: the calls of device functions from here take more than 1 MiB of stack";
+inline constexpr uint64_t kCallStack = 1 << 20;  // bytes for calls, of the thread that runs the kernel
 
 }  // namespace lanewise::codegen::host

@@ -45,7 +45,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
     llvm::LoopPassManager loops;
     loops.addPass(llvm::LoopRotatePass());
     loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
-    loops.addPass(llvm::SimpleLoopUnswitchPass());
+    loops.addPass(llvm::SimpleLoopUnswitchPass(true));
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
   }
   passes.addPass(llvm::SimplifyCFGPass());

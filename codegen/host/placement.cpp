@@ -31,6 +31,7 @@ class Placer {
     visit_nodes(plan_.nodes, &Placer::define);
     visit_nodes(plan_.nodes, &Placer::use);
     choose();
+    result_.record_bytes = result_.context_bytes = (result_.record_bytes + 7) / 8 * 8;
     arrays();
     if (plan_.uses_limits) result_.limit_offset = take(1);
     if (!plan_.barriers.empty()) result_.behind_offset = take(1);
@@ -105,7 +106,10 @@ class Placer {
   // --- slots
   int64_t take(int64_t bytes) { return std::exchange(result_.context_bytes, result_.context_bytes + bytes); }
   uint32_t new_slot(ir::Type type) {
-    result_.slots.push_back({take(type.size()), type});
+    int64_t size = type.size();
+    result_.record_bytes = (result_.record_bytes + size - 1) / size * size;
+    result_.slots.push_back({result_.record_bytes, type});
+    result_.record_bytes += size;
     return static_cast<uint32_t>(result_.slots.size() - 1);
   }
   void give_slot(ValueId v) { result_.places[v.index] = {Place::Kind::Slot, new_slot(f_.type(v))}; }

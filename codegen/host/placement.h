@@ -1,5 +1,5 @@
 // Where the values of a plan live that one segment makes and another uses: cheap ones are computed again, the
-// rest go to context arrays, one element for each thread.
+// rest go to *slots* in the worker's arena. A thread's slots lie together, so that one address leads to all.
 #pragma once
 #include <vector>
 
@@ -26,11 +26,12 @@ struct LocalArray {
   };
   Kind kind = Kind::Stack;
   int64_t bytes = 0;
-  int64_t offset = 0;  // Scratch: in the arena; Slot: as a slot's
+  int64_t offset =
+      0;  // Scratch: in the arena; Slot: its arrays start at context + offset * round_up(threads)
 };
 
 struct Slot {
-  int64_t offset = 0;  // its array starts at context + offset * round_up(threads)
+  int64_t offset = 0;  // in the thread's record
   ir::Type type;
 };
 
@@ -41,8 +42,9 @@ struct Placement {
   std::map<ir::OpId, LocalArray> local_arrays;
   std::map<ir::OpId, int64_t> shared_arrays;  // offsets in the arena
   int64_t shared_bytes = 0;                   // of shared arrays and scratch
-  int64_t limit_offset = 0;                   // as a slot's; if the plan uses limits
+  int64_t limit_offset = 0;                   // as a local array's; if the plan uses limits
   int64_t behind_offset = 0;                  // the same, of the marks of threads left behind
+  int64_t record_bytes = 0;                   // of a thread's slots; the records come first in the context
   int64_t context_bytes = 0;                  // of one thread
 };
 

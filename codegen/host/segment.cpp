@@ -49,20 +49,23 @@ KernelEmitter::ThreadLoops KernelEmitter::begin_threads(const Segment& segment) 
       thread_->index[i] = b_.CreateTrunc(index, b_.getInt32Ty(), "", true, true);
   }
   thread_->linear = row;
+  Value* record =
+      b_.CreateMul(row, b_.getInt64(static_cast<uint64_t>(placement_.record_bytes)), "", true, true);
+  thread_->record = b_.CreateInBoundsGEP(b_.getInt8Ty(), context_base_, record);
   thread_->end = loops.latches[0];
   return loops;
 }
 
 void KernelEmitter::end_threads(const ThreadLoops& loops) {
-  constexpr uint32_t kUnroll = 4;
-  bool unroll = is_short(loops.heads[0]);
+  uint32_t times = last_unroll_ = unroll_times(loops.heads[0]);
   for (size_t i = 0; i < loops.depth; ++i) {
     b_.SetInsertPoint(loops.latches[i]);
     Value* next = b_.CreateAdd(loops.index[i], b_.getInt64(1), "", true, true);
     loops.index[i]->addIncoming(next, loops.latches[i]);
     llvm::BranchInst* branch = b_.CreateCondBr(b_.CreateICmpSLT(next, loops.extents[i].end), loops.heads[i],
                                                i + 1 < loops.depth ? loops.latches[i + 1] : loops.after);
-    mark_loop(branch, i == 0 && unroll ? kUnroll : 0);
+    mark_loop(branch, i == 0 ? times : 0);
+    if (i == 0) last_thread_loop_ = branch;
   }
   b_.SetInsertPoint(loops.after);
   thread_.reset();
@@ -93,22 +96,20 @@ void KernelEmitter::emit_segment(const Segment& segment) {
   for (ValueId v : defined) values_[v.index] = nullptr;
 }
 
-// Whether the code of a segment, which begins at `head` and has just been made, is a few instructions in a
-// row: then the loop around it costs as much as they do.
-bool KernelEmitter::is_short(BasicBlock* head) {
-  constexpr size_t kShort = 40;  // before LLVM's passes, which leave about half
+// How often to unroll the loop around a segment's code, which begins at `head` and has just been made. Where
+// that is a few instructions in a row, the loop costs as much as they do; else 0.
+uint32_t KernelEmitter::unroll_times(BasicBlock* head) {
+  constexpr size_t kTiny = 16, kShort = 24;  // before LLVM's passes, which leave about half
   size_t count = 0;
   for (auto block = head->getIterator(); block != fn_->end(); ++block) {
     for (const llvm::Instruction& instruction : *block) {
-      if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction))
-        return false;
+      if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction)) return 0;
       const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction);
-      if (branch && branch->isConditional() && !llvm::isa<llvm::Constant>(branch->getCondition()))
-        return false;
-      if (++count > kShort) return false;
+      if (branch && branch->isConditional() && !llvm::isa<llvm::Constant>(branch->getCondition())) return 0;
+      if (++count > kShort) return 0;
     }
   }
-  return true;
+  return count <= kTiny ? 8 : 4;
 }
 
 // Loop metadata: unroll `times`, or never (loops around thread loops: code would only be repeated).
