@@ -1,3 +1,5 @@
+// Constant expressions in the text of another function: names are asked from its environment, nothing is
+// reported.
 #include "frontend/infer/constant_expr.h"
 
 #include "frontend/builtin_names.h"

@@ -1,3 +1,5 @@
+// HostValues as numbers: their values, their immediates in a type, comparison and spelling. Conversions are
+// those of the Cast op, computed by ir/scalar_ops.h.
 #include "frontend/infer/constants.h"
 
 #include <charconv>

@@ -1,3 +1,5 @@
+// Rules 4.1, 4.2, 4.4 and 4.6 of the language page. In: two types, and constants where known. Out: a type;
+// nodes and reports are the callers'.
 #include "frontend/infer/number_rules.h"
 
 #include <algorithm>
