@@ -102,6 +102,8 @@ class KernelEmitter : public FunctionEmitter {
   void emit_for_init(const Item& item);
   void emit_for_turn(const Item& item);
   void copy(const std::vector<Copy>& copies);
+  bool is_needed(const Copy& copy) const;
+  bool does_something(const Segment& segment) const;
   void exit_thread(const Exit& exit);
   void keep(ir::ValueId v);
   bool is_terminated() { return b_.GetInsertBlock()->getTerminator() != nullptr; }

@@ -98,7 +98,10 @@ class Placer {
   }
   void use_value(ValueId v, uint32_t segment) {
     v = plan_.resolve(v);
-    if (plan_.varying[v.index] && segment_[v.index] != segment) crossing_.insert(v);
+    if (plan_.varying[v.index] && segment_[v.index] != segment) {
+      crossing_.insert(v);
+      uses_.push_back({v, segment});
+    }
     if (OpId made_by = tree_.definition(v); made_by.valid() && f_.ops[made_by].kind == OpKind::LocalArray)
       uses_of_array_[made_by].insert(segment);
   }
@@ -112,21 +115,79 @@ class Placer {
     result_.record_bytes += size;
     return static_cast<uint32_t>(result_.slots.size() - 1);
   }
-  void give_slot(ValueId v) { result_.places[v.index] = {Place::Kind::Slot, new_slot(f_.type(v))}; }
 
   void choose() {
     // Values that only a slot can hold come first: the others may then be computed from them.
     for (ValueId v : crossing_)
-      if (!is_computed(v)) give_slot(v);
+      if (!is_computed(v)) result_.places[v.index].kind = Place::Kind::Slot;
     for (ValueId v : crossing_) {  // in the order of definition: an operand's choice is known
       if (!is_computed(v)) continue;
-      if (cost(v, 0) <= kMaxRecompute)
-        result_.places[v.index].kind = Place::Kind::Recompute;
-      else
-        give_slot(v);
+      result_.places[v.index].kind = cost(v, 0) <= kMaxRecompute ? Place::Kind::Recompute : Place::Kind::Slot;
     }
+    merge(plan_.nodes);
+    for (ValueId v : crossing_)
+      if (is_slot(v) && !merged_.count(v)) result_.places[v.index].slot = new_slot(f_.type(v));
+    for (auto [v, param] : merged_) result_.places[v.index].slot = result_.places[param.index].slot;
     for_slots(plan_.nodes);
   }
+  bool is_slot(ValueId v) const { return result_.places[v.index].kind == Place::Kind::Slot; }
+
+  // --- merging: the next value of a carried variable takes the variable's own slot where the old value is
+  // not wanted any more, so that the end of the turn has nothing to copy.
+  struct Range {
+    uint32_t first = UINT32_MAX, last = 0;
+  };
+  void merge(const std::vector<Node>& nodes) {
+    for (const Node& node : nodes) {
+      if (node.kind == Node::Kind::For || node.kind == Node::Kind::While) merge_loop(node);
+      for (const auto* inner : {&node.first, &node.at_end, &node.second}) merge(*inner);
+    }
+  }
+  void merge_loop(const Node& loop) {
+    Range body;
+    std::vector<Copy> copies;
+    for (const auto* nodes : {&loop.first, &loop.second}) gather(*nodes, body, copies);
+    const std::vector<ValueId>& params = f_.regions[f_.ops[loop.op].regions[0]].params;
+    for (Copy copy : copies) {
+      ValueId v = plan_.resolve(copy.from);
+      bool of_this_loop = std::find(params.begin(), params.end(), copy.to) != params.end();
+      if (!of_this_loop || !is_slot(copy.to) || !is_slot(v) || merged_.count(v) || into_.count(copy.to))
+        continue;
+      uint32_t made = segment_[v.index];
+      if (made < body.first || made > body.last || is_read(copy.to, made + 1, body.last)) continue;
+      merged_[v] = copy.to;
+      into_.insert(copy.to);
+    }
+  }
+  // The segments of a loop's body and what they copy.
+  void gather(const std::vector<Node>& nodes, Range& range, std::vector<Copy>& copies) const {
+    for (const Node& node : nodes) {
+      if (!node.segment.items.empty()) {
+        range.first = std::min(range.first, node.segment.id);
+        range.last = std::max(range.last, node.segment.id);
+      }
+      for (const Item& item : node.segment.items)
+        if (item.kind == Item::Kind::Copies)
+          copies.insert(copies.end(), item.exit.copies.begin(), item.exit.copies.end());
+      for (const auto* inner : {&node.first, &node.at_end, &node.second}) gather(*inner, range, copies);
+    }
+  }
+  // Whether some segment from first to last loads the variable's slot, for itself or to compute from it.
+  bool is_read(ValueId param, uint32_t first, uint32_t last) const {
+    for (auto [v, segment] : uses_)
+      if (segment >= first && segment <= last && depends_on(v, param, 0)) return true;
+    return false;
+  }
+  bool depends_on(ValueId v, ValueId param, int depth) const {
+    v = plan_.resolve(v);
+    if (v == param) return true;
+    if (is_slot(v) || result_.places[v.index].kind == Place::Kind::Uniform || !is_computed(v)) return false;
+    if (depth > kMaxRecompute) return true;
+    for (ValueId operand : f_.ops[tree_.definition(v)].operands)
+      if (depends_on(operand, param, depth + 1)) return true;
+    return false;
+  }
+
   void for_slots(const std::vector<Node>& nodes) {
     for (const Node& node : nodes) {
       if (node.kind == Node::Kind::For && node.varying_bounds) {
@@ -252,6 +313,9 @@ class Placer {
   Placement result_;
   std::vector<uint32_t> segment_;  // by value: the segment that defines it
   std::set<ValueId> crossing_;
+  std::vector<std::pair<ValueId, uint32_t>> uses_;  // of crossing values, by segment
+  std::map<ValueId, ValueId> merged_;               // value -> variable
+  std::set<ValueId> into_;                          // variables that have one
   std::map<OpId, std::set<uint32_t>> uses_of_array_;
   std::vector<bool> reachable_;
 };

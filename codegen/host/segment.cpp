@@ -72,6 +72,7 @@ void KernelEmitter::end_threads(const ThreadLoops& loops) {
 }
 
 void KernelEmitter::emit_segment(const Segment& segment) {
+  if (!does_something(segment)) return;
   ThreadLoops loops = begin_threads(segment);
   std::vector<ValueId> defined;
   journal_ = &defined;
@@ -177,12 +178,25 @@ void KernelEmitter::keep(ValueId v) {
 // All values are read before the first is written: a loop's turn may swap them.
 void KernelEmitter::copy(const std::vector<Copy>& copies) {
   llvm::SmallVector<Value*, 8> values;
-  for (const Copy& c : copies) {
-    bool kept = placement_.places[c.to.index].kind == Place::Kind::Slot;
-    values.push_back(kept ? value(c.from) : nullptr);
-  }
+  for (const Copy& c : copies) values.push_back(is_needed(c) ? value(c.from) : nullptr);
   for (size_t i = 0; i < copies.size(); ++i)
     if (values[i]) store_slot(placement_.places[copies[i].to.index].slot, values[i]);
+}
+
+// Not if nobody reads the copy, or if both have the same slot.
+bool KernelEmitter::is_needed(const Copy& copy) const {
+  const Place &to = placement_.places[copy.to.index],
+              &from = placement_.places[plan_.resolve(copy.from).index];
+  return to.kind == Place::Kind::Slot && (from.kind != Place::Kind::Slot || from.slot != to.slot);
+}
+
+bool KernelEmitter::does_something(const Segment& segment) const {
+  for (const Item& item : segment.items) {
+    if (item.kind != Item::Kind::Copies) return true;
+    for (const Copy& c : item.exit.copies)
+      if (is_needed(c)) return true;
+  }
+  return false;
 }
 
 void KernelEmitter::exit_thread(const Exit& exit) {
