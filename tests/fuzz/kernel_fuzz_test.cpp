@@ -29,8 +29,11 @@ std::vector<HostArgument> arguments_for(const HostGrid& grid, uint64_t seed) {
 // Runs some seeds; returns how many ended with an error.
 int compare(uint64_t first, uint64_t count, bool divergent) {
   int errors = 0;
-  if (const char* only = std::getenv("LANEWISE_FUZZ_SEED"))
-    first = std::strtoull(only, nullptr, 10), count = 1;
+  // For a longer run, or to look at one kernel.
+  if (const char* from = std::getenv("LANEWISE_FUZZ_SEED")) {
+    const char* more = std::getenv("LANEWISE_FUZZ_COUNT");
+    first = std::strtoull(from, nullptr, 10), count = more ? std::strtoull(more, nullptr, 10) : 1;
+  }
   for (uint64_t seed = first; seed < first + count && !testing::Test::HasFailure(); ++seed) {
     if (std::getenv("LANEWISE_FUZZ_TRACE")) std::cerr << "seed " << seed << std::endl;
     ir::Module module = random_kernel(seed, divergent);
