@@ -39,6 +39,11 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const HostTarget& target) {
   LANEWISE_CHECK(found, "LLVM does not know this machine: " + error);
   static const std::string native_cpu = host_cpu_name(), native_features = host_cpu_features();
   bool native = target.cpu == "native";
+  // Asked before: createTargetMachine would print what it does not know, and go on.
+  std::unique_ptr<llvm::MCSubtargetInfo> any(found->createMCSubtargetInfo(triple, "", ""));
+  if (!native && !any->isCPUStringValid(target.cpu))
+    throw TargetError("LLVM " + llvm_version() + " knows no CPU `" + target.cpu +
+                      "`; say native, or a name such as x86-64, haswell, skylake-avx512, znver4");
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   auto level = target.optimize == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
@@ -46,9 +51,6 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const HostTarget& target) {
       found->createTargetMachine(triple, native ? native_cpu : target.cpu, native ? native_features : "",
                                  options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, true));
   LANEWISE_CHECK(machine, "LLVM makes no code for this machine");
-  if (!native && !machine->getMCSubtargetInfo()->isCPUStringValid(target.cpu))
-    throw TargetError("LLVM " + llvm_version() + " knows no CPU `" + target.cpu +
-                      "`; say native, or a name such as x86-64, haswell, skylake-avx512, znver4");
   return machine;
 }
 

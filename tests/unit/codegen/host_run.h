@@ -3,6 +3,8 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -97,7 +99,7 @@ inline HostResult run_on_cpu(const ir::Module& module, std::vector<HostArgument>
 }
 
 inline HostResult run_on_interpreter(const ir::Module& module, std::vector<HostArgument> arguments,
-                                     const HostGrid& grid) {
+                                     const HostGrid& grid, uint64_t step_limit = 200'000'000) {
   std::vector<ir::Scalar> scalars;
   for (size_t i = 0; i < arguments.size(); ++i) {
     HostArgument& argument = arguments[i];
@@ -115,7 +117,7 @@ inline HostResult run_on_interpreter(const ir::Module& module, std::vector<HostA
   ir::Launch launch{{grid.grid[0], grid.grid[1], grid.grid[2]},
                     {grid.block[0], grid.block[1], grid.block[2]},
                     grid.dynamic_shared_bytes};
-  std::optional<ir::RunError> error = ir::interpret_kernel(module, scalars, launch, 200'000'000);
+  std::optional<ir::RunError> error = ir::interpret_kernel(module, scalars, launch, step_limit);
   return {error ? error->message : "", std::move(arguments)};
 }
 
