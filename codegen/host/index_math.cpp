@@ -1,3 +1,4 @@
+// Sums with a thread index in them, and ranges, by looking at the ops that make a value.
 #include "codegen/host/index_math.h"
 
 namespace lanewise::codegen::host {

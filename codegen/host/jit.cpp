@@ -1,3 +1,5 @@
+// One ORC session with JITLink; the kernels are JITDylibs that link against the absolute symbols of
+// symbols.cpp.
 #include "codegen/host/jit.h"
 
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>

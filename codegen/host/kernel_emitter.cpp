@@ -1,3 +1,5 @@
+// The function around the segments: launch and parameters, the loop over blocks, values and memory of a
+// thread.
 #include "codegen/host/kernel_emitter.h"
 
 #include <llvm/IR/MDBuilder.h>

@@ -1,3 +1,4 @@
+// TargetMachines, one for each thread and target, and the legacy pass manager that generates code with them.
 #include "codegen/host/machine.h"
 
 #include <llvm/IR/LegacyPassManager.h>

@@ -52,7 +52,8 @@ HostModule::HostModule(const ir::Module& ir_module, llvm::Module& llvm_module)
     : ir(ir_module), module(llvm_module), context(llvm_module.getContext()), data(ir_module.data.size()) {
   llvm::Type *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context);
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
-  environment = llvm::StructType::get(context, {i32, i32, i32, i32, i32, i32, i32, i32, i32, pointer, i64, i64, i64});
+  environment =
+      llvm::StructType::get(context, {i32, i32, i32, i32, i32, i32, i32, i32, i32, pointer, i64, i64, i64});
 }
 
 llvm::Type* HostModule::type(ir::Type type) {

@@ -1,3 +1,4 @@
+// Which values cross from segment to segment, and where each is kept; the layout of the arena.
 #include "codegen/host/placement.h"
 
 #include <algorithm>

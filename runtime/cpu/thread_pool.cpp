@@ -1,3 +1,5 @@
+// The pool: threads that wait on an epoch counter, one job at a time, numbers claimed from one atomic
+// counter.
 #include "runtime/cpu/thread_pool.h"
 
 #include <pthread.h>
