@@ -20,8 +20,8 @@ class InterpreterKernel : public CompiledKernel {
     check_writable(*this, arguments);
     if (config.dynamic_shared_bytes > kMaxSharedBytes)
       throw LaunchError("kernel `" + name + "`: " + std::to_string(config.dynamic_shared_bytes) +
-                        " bytes of dynamic shared memory were asked for; " +
-                        std::to_string(kMaxSharedBytes) + " is the limit");
+                        " bytes of dynamic shared memory were asked for; " + std::to_string(kMaxSharedBytes) +
+                        " is the limit");
     const auto& [grid, block, dynamic_shared_bytes, stream] = config;
     if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return;
     std::vector<uint64_t> slots = pack_slots(*this, arguments);
