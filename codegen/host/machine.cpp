@@ -4,12 +4,10 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 
 #include <map>
-#include <mutex>
 
 #include "codegen/common/llvm_guard.h"
 #include "ir/error.h"
@@ -20,20 +18,8 @@ namespace {
 using Machines = std::map<std::pair<std::string, unsigned>, std::unique_ptr<llvm::TargetMachine>>;
 thread_local Machines machines;
 
-// Conditions joined by `and` stay branches of their own: guards of kernels are predicted well, while a flag
-// computed in a byte register hangs each thread's turn on the one before (stencil: 0.66 against 0.83 of C).
-void keep_branches_apart() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    auto& options = llvm::cl::getRegisteredOptions();
-    if (auto option = options.find("x86-br-merging-base-cost"); option != options.end())
-      option->second->addOccurrence(0, "x86-br-merging-base-cost", "-1");
-  });
-}
-
 std::unique_ptr<llvm::TargetMachine> make_machine(const HostTarget& target) {
   initialize_targets();
-  keep_branches_apart();
   llvm::Triple triple(llvm::sys::getProcessTriple());
   std::string error;
   const llvm::Target* found = llvm::TargetRegistry::lookupTarget(triple, error);
