@@ -18,15 +18,16 @@ struct HostLaunch {
 using HostKernelFunction = int64_t (*)(const HostLaunch* launch, char* arena, int64_t first, int64_t count);
 
 // Scratch memory of one worker, 64-byte aligned:
-//   static shared memory | dynamic shared memory | context arrays, one element per thread each
-// where each part starts at a multiple of 64 and the context arrays hold round_up(threads, 64) elements.
+//   static shared memory | dynamic shared memory | context of the threads
+// where each part starts at a multiple of 64 and the context has room for round_up(threads) threads.
 struct HostLayout {
   int64_t shared_bytes = 0;              // static shared memory of a block
   int64_t context_bytes_per_thread = 0;  // values and local arrays that live across a barrier
 
   static constexpr int64_t round_up(int64_t n) { return (n + 63) / 64 * 64; }
   int64_t arena_bytes(int64_t threads, int64_t dynamic_shared_bytes) const {
-    return round_up(shared_bytes) + round_up(dynamic_shared_bytes) + context_bytes_per_thread * round_up(threads);
+    return round_up(shared_bytes) + round_up(dynamic_shared_bytes) +
+           context_bytes_per_thread * round_up(threads);
   }
 };
 

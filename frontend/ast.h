@@ -18,42 +18,72 @@ using ExprId = ir::Id<struct ExprTag>;
 using StmtId = ir::Id<struct StmtTag>;
 
 enum class ExprKind : uint8_t {
-  Name,         // text
-  Int,          // int_value; int_overflow if it does not fit uint64
-  Float,        // float_value
-  Imaginary,    // float_value of 1.5j
-  String,       // text: the value of all adjacent literals; bytes literals and f-strings are other kinds
-  Bytes,        // text
-  FString,      // children: the replaced expressions and the String parts, in order; keywords[i] is "text" for
-                // a String part, else the conversion and format of child i as written ("!r", ":.3f", "")
-  True, False, None, Ellipsis,
-  Unary,        // op, child 0
-  Binary,       // op, children 0 1
-  BoolOp,       // op And/Or, children: 2 or more operands
-  Compare,      // compare_ops[i] stands between children i and i + 1
-  Ternary,      // children: condition, value if true, value if false
-  Call,         // child 0 the callee, then arguments; keywords names the last keywords.size() of them
-  Attribute,    // child 0, text
-  Subscript,    // child 0, then the subscripts (several for a[i, j]; a[i,] is a[i])
-  Slice,        // children lower, upper, step; invalid id where left out
-  Tuple,        // children
-  List,         // children
-  Starred,      // child 0: *x in a call or display
-  DoubleStarred,// child 0: **x in a call
-  Lambda,       // child 0 the body; params
-  NamedExpr,    // text := child 0
-  Set, Dict,    // children (Dict: key, value, key, value ...)
-  Comprehension,// text "list", "set", "dict" or "generator"; child 0 the element (dict: a Tuple of key and value),
-                // then three for each `for`: target, iterable, condition (invalid if there is none)
-  Await, Yield, // child 0 if any
-  Error,        // what could not be parsed; already reported
+  Name,       // text
+  Int,        // int_value; int_overflow if it does not fit uint64
+  Float,      // float_value
+  Imaginary,  // float_value of 1.5j
+  String,     // text: the value of all adjacent literals; bytes literals and f-strings are other kinds
+  Bytes,      // text
+  FString,    // children: the replaced expressions and the String parts, in order; keywords[i] is "text" for
+              // a String part, else the conversion and format of child i as written ("!r", ":.3f", "")
+  True,
+  False,
+  None,
+  Ellipsis,
+  Unary,          // op, child 0
+  Binary,         // op, children 0 1
+  BoolOp,         // op And/Or, children: 2 or more operands
+  Compare,        // compare_ops[i] stands between children i and i + 1
+  Ternary,        // children: condition, value if true, value if false
+  Call,           // child 0 the callee, then arguments; keywords names the last keywords.size() of them
+  Attribute,      // child 0, text
+  Subscript,      // child 0, then the subscripts (several for a[i, j]; a[i,] is a[i])
+  Slice,          // children lower, upper, step; invalid id where left out
+  Tuple,          // children
+  List,           // children
+  Starred,        // child 0: *x in a call or display
+  DoubleStarred,  // child 0: **x in a call
+  Lambda,         // child 0 the body; params
+  NamedExpr,      // text := child 0
+  Set,
+  Dict,           // children (Dict: key, value, key, value ...)
+  Comprehension,  // text "list", "set", "dict" or "generator"; child 0 the element (dict: a Tuple of key and
+                  // value), then three for each `for`: target, iterable, condition (invalid if there is none)
+  Await,
+  Yield,  // child 0 if any
+  Error,  // what could not be parsed; already reported
 };
 
 enum class Operator : uint8_t {
-  Add, Sub, Mul, Div, FloorDiv, Mod, Pow, MatMul, BitAnd, BitOr, BitXor, Shl, Shr,
-  Neg, Pos, Invert, Not,
-  And, Or,
-  Eq, Ne, Lt, Le, Gt, Ge, Is, IsNot, In, NotIn,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  FloorDiv,
+  Mod,
+  Pow,
+  MatMul,
+  BitAnd,
+  BitOr,
+  BitXor,
+  Shl,
+  Shr,
+  Neg,
+  Pos,
+  Invert,
+  Not,
+  And,
+  Or,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Is,
+  IsNot,
+  In,
+  NotIn,
 };
 // "+", "not", "is not", ...
 std::string_view spelling(Operator op);
@@ -71,9 +101,9 @@ struct Expr {
   Operator op = Operator::Add;
   bool int_overflow = false;
   bool parenthesized = false;
-  SourceRange range;      // the whole expression
-  SourceRange op_range;   // Unary, Binary: the operator; Attribute: the name after the dot; Call: the parentheses;
-                          // Subscript: the brackets
+  SourceRange range;     // the whole expression
+  SourceRange op_range;  // Unary, Binary: the operator; Attribute: the name after the dot; Call: the
+                         // parentheses; Subscript: the brackets
   std::string text;
   uint64_t int_value = 0;
   double float_value = 0;
@@ -91,20 +121,25 @@ enum class StmtKind : uint8_t {
   If,         // value the condition, body, orelse (an elif is one If in orelse)
   While,      // value the condition, body, orelse
   For,        // targets[0] in value, body, orelse
-  Break, Continue, Pass,
-  Return,     // value, invalid if bare
-  FunctionDef,// name, params, body, decorators, annotation the return type
-  Assert,     // value, message in extra
-  Raise,      // value, invalid if bare; extra the cause
-  Delete,     // targets
-  Global, Nonlocal,  // names
-  Import,     // imports: `import a.b as c`
-  ImportFrom, // module, imports, level (dots)
-  Match,      // value the subject, cases
-  With, Try, ClassDef,  // refused; range and keyword only (`async` statements are With, `type` is ClassDef)
-  Skipped,    // a host statement of a kernel file that was not parsed; range; name the keyword it begins with;
-              // targets the module's names it binds, body the imports inside
-  Error,      // could not be parsed; already reported; body what could be read of its block
+  Break,
+  Continue,
+  Pass,
+  Return,       // value, invalid if bare
+  FunctionDef,  // name, params, body, decorators, annotation the return type
+  Assert,       // value, message in extra
+  Raise,        // value, invalid if bare; extra the cause
+  Delete,       // targets
+  Global,
+  Nonlocal,    // names
+  Import,      // imports: `import a.b as c`
+  ImportFrom,  // module, imports, level (dots)
+  Match,       // value the subject, cases
+  With,
+  Try,
+  ClassDef,  // refused; range and keyword only (`async` statements are With, `type` is ClassDef)
+  Skipped,   // a host statement of a kernel file that was not parsed; range; name the keyword it begins with;
+             // targets the module's names it binds, body the imports inside
+  Error,     // could not be parsed; already reported; body what could be read of its block
 };
 
 struct ImportName {
@@ -117,7 +152,7 @@ struct MatchCase {
   // A literal, Name, Attribute, or BoolOp Or of these; other patterns are the expression of the same look
   // (Call, Tuple, List, Dict, Starred; `p as x` is a NamedExpr).
   ExprId pattern;
-  ExprId guard;    // invalid if absent
+  ExprId guard;  // invalid if absent
   std::vector<StmtId> body;
   SourceRange range;
 };

@@ -16,7 +16,21 @@
 namespace lanewise::frontend {
 
 // --- lex: text -> tokens
-enum class TokenKind : uint8_t { Name, Keyword, Int, Float, Imaginary, String, FString, Operator, Newline, Indent, Dedent, End, Error };
+enum class TokenKind : uint8_t {
+  Name,
+  Keyword,
+  Int,
+  Float,
+  Imaginary,
+  String,
+  FString,
+  Operator,
+  Newline,
+  Indent,
+  Dedent,
+  End,
+  Error
+};
 struct Token {
   TokenKind kind;
   SourceRange range;
@@ -27,18 +41,18 @@ std::string print_tokens(const std::vector<Token>& tokens, const ir::SourceMap& 
 
 // --- parse: tokens -> Ast
 enum class ParseMode : uint8_t {
-  KernelFile,  // a whole file: imports, simple assignments and function definitions are parsed (functions only
-               // if decorated; the rest is host code and becomes Skipped)
-  Function,    // the block of one (decorated, possibly indented) function, or a statement that holds a lambda
+  KernelFile,  // a whole file: imports, simple assignments and function definitions are parsed (functions
+               // only if decorated; the rest is host code and becomes Skipped)
+  Function,  // the block of one (decorated, possibly indented) function, or a statement that holds a lambda
 };
 Ast parse(const ir::SourceMap& sources, uint32_t file, ParseMode mode, ir::Diagnostics& diagnostics);
 std::string print_ast(const Ast& ast);
 
-// --- kernel files: what their names mean (language.md section 11)
+// --- kernel files: what their names mean (docs/language.md, "Kernel files")
 struct KernelDeclaration {
-  FunctionRef function;                     // is_kernel tells kernels from device functions
-  std::optional<std::string> signature;     // the decorator's string
-  SourceRange range;                        // of the name
+  FunctionRef function;                  // is_kernel tells kernels from device functions
+  std::optional<std::string> signature;  // the decorator's string
+  SourceRange range;                     // of the name
 };
 struct KernelFile {
   AstPtr ast;
@@ -52,7 +66,8 @@ struct FileOptions {
   std::optional<uint32_t> (*read_module)(const std::string& name, void* context) = nullptr;
   void* context = nullptr;
 };
-KernelFile open_kernel_file(ir::SourceMap& sources, uint32_t file, const FileOptions& options, ir::Diagnostics& diagnostics);
+KernelFile open_kernel_file(ir::SourceMap& sources, uint32_t file, const FileOptions& options,
+                            ir::Diagnostics& diagnostics);
 
 // --- signatures: "void(float32[:], int64)", "saxpy(float32, float32[::1])", "(f4[:, ::1], i8)"
 struct ParsedSignature {
@@ -60,8 +75,10 @@ struct ParsedSignature {
   std::vector<ValueType> arguments;
   std::optional<ValueType> result;  // where the text says one that is not void
 };
-// Numba's spellings and NumPy's dtype names. Types named here are typed numbers. Errors are reported at `range`.
-std::optional<ParsedSignature> parse_signature(std::string_view text, SourceRange range, ir::Diagnostics& diagnostics);
+// Numba's spellings and NumPy's dtype names. Types named here are typed numbers. Errors are reported at
+// `range`.
+std::optional<ParsedSignature> parse_signature(std::string_view text, SourceRange range,
+                                               ir::Diagnostics& diagnostics);
 // One type: "float32", "f4", "float32[:, ::1]"; nullopt if the text is none.
 std::optional<ValueType> parse_type_text(std::string_view text);
 // Types from a kernel's own annotations: `x: float32[:]`, `n: "int64"`; nullopt (and nothing reported) if a
@@ -76,8 +93,8 @@ struct InferOptions {
 };
 // Specialises `function` on its arguments, and all it calls. Check diagnostics.has_errors() before using the
 // result. Each captured name is asked from its environment exactly where the text uses it.
-TypedModule infer(const FunctionRef& function, const std::vector<ValueType>& arguments, const InferOptions& options,
-                  const ir::SourceMap& sources, ir::Diagnostics& diagnostics);
+TypedModule infer(const FunctionRef& function, const std::vector<ValueType>& arguments,
+                  const InferOptions& options, const ir::SourceMap& sources, ir::Diagnostics& diagnostics);
 std::string print_typed(const TypedModule& module);
 
 // --- lower: typed tree -> IR, before any pass. Kernel parameters are flatten()ed argument types in order,

@@ -17,7 +17,7 @@ std::optional<Wide> wide_binary(Operator op, Wide a, Wide b);
 // -1, 0, 1, or 2 where a NaN makes them unordered; ints and floats are compared by their exact values.
 int compare_python(const HostValue& left, const HostValue& right);
 
-// host_value_typed.cpp: at least one operand is a typed number; the rules of language.md section 4.
+// host_value_typed.cpp: at least one operand is a typed number; the rules of docs/language.md, "Numbers".
 std::optional<HostValue> typed_binary(Operator op, const HostValue& left, const HostValue& right);
 std::optional<HostValue> typed_unary(Operator op, const HostValue& operand);
 int compare_typed(const HostValue& left, const HostValue& right);

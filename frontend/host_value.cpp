@@ -64,7 +64,7 @@ std::optional<int> order(const HostValue& left, const HostValue& right) {
 
 std::optional<HostValue> compare(Operator op, const HostValue& left, const HostValue& right) {
   auto result = [&](bool value) -> HostValue {
-    // Numbers keep their kind (language.md section 4): a typed operand makes a typed bool.
+    // Numbers keep their kind (docs/language.md, "Numbers"): a typed operand makes a typed bool.
     if (is_typed(left) || is_typed(right)) return make_typed(ir::kBool, int64_t{value});
     return {value};
   };

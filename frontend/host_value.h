@@ -27,8 +27,8 @@ struct HostArray {
 struct FunctionRef {
   std::string name;
   AstPtr ast;
-  StmtId def;      // a FunctionDef of `ast`, or
-  ExprId lambda;   // a Lambda of `ast`; exactly one is valid
+  StmtId def;     // a FunctionDef of `ast`, or
+  ExprId lambda;  // a Lambda of `ast`; exactly one is valid
   std::shared_ptr<Environment> environment;
   // Values of the parameters' defaults, by parameter index, where the door knows them (Python's
   // __defaults__); where it has none the default expression is evaluated in `environment`.
@@ -54,7 +54,8 @@ struct HostValue {
   };
   struct DType {
     ir::Type type;
-    // The Python types `int`, `float`, `bool`: as a cast they give a Python number, as a dtype int64, float64, bool.
+    // The Python types `int`, `float`, `bool`: as a cast they give a Python number, as a dtype int64,
+    // float64, bool.
     bool python = false;
   };
   // Something the language knows, under its canonical dotted name: "math.sin", "numpy.sin", "gpu.grid",
@@ -77,8 +78,8 @@ struct HostValue {
   };
   using Function = std::shared_ptr<const FunctionRef>;
   using Array = std::shared_ptr<const HostArray>;
-  using Variant = std::variant<None, bool, Int, double, Typed, std::string, DType, Builtin, Tuple, Namespace, Function, Array,
-                               Unsupported>;
+  using Variant = std::variant<None, bool, Int, double, Typed, std::string, DType, Builtin, Tuple, Namespace,
+                               Function, Array, Unsupported>;
   Variant value;
 };
 
@@ -94,8 +95,8 @@ class Environment {
 };
 
 // Python's arithmetic on constants (ints without overflow up to 64 bits signed or unsigned, floats, bools,
-// Typed numbers by the rules of language.md section 4, tuples for + and comparison). nullopt where it is
-// not defined, overflows 64 bits or divides by zero.
+// Typed numbers by the rules of docs/language.md, "Numbers", tuples for + and comparison). nullopt where it
+// is not defined, overflows 64 bits or divides by zero.
 std::optional<HostValue> evaluate_binary(Operator op, const HostValue& left, const HostValue& right);
 std::optional<HostValue> evaluate_unary(Operator op, const HostValue& operand);
 

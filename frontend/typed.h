@@ -19,29 +19,30 @@ using TStmtId = ir::Id<struct TStmtTag>;
 using LocalId = ir::Id<struct LocalTag>;
 
 enum class TExprKind : uint8_t {
-  Const,        // immediate; type is a scalar
-  Local,        // local: its value
-  Convert,      // child 0 to `type`: scalar to scalar is ir Cast; array to array adds strides or changes the
-                // space to generic; tuple to tuple item by item
-  Op,           // op on scalar children with exactly the types its ops.def row wants; result type is `type`.
-                // No memory ops: those are Element and Atomic. Barrier too (type None).
-  And, Or,      // children a, b, both of `type`; b is evaluated only if needed; the value decides as Python's
-                // and/or does: scalars by `!= 0`
-  Ternary,      // children condition (bool), a, b; only one of a, b is evaluated
-  Tuple,        // children are the items
-  TupleItem,    // item `index` of child 0
-  Element,      // load: child 0 the array, then ndim integer indices (i64, see `wrap`)
-  Atomic,       // op AtomicX: child 0 the array, then ndim indices, then the operand(s) of element type; old value
-  View,         // child 0 the array; subscripts: fewer dimensions, same memory
-  Transpose,    // child 0 the array, its dimensions reversed; C layout becomes F and F becomes C
-  Shape,        // dimension `index` of the array child 0, i64
-  Stride,       // stride of dimension `index` in elements, i64
-  Size,         // product of the shape, i64
-  SharedArray,  // shape: constant dimensions; type says element. A new array for each such node
-  LocalArray,   // shape
-  DynamicShared,// 1-D array over the dynamic shared memory; its length from the launch
-  Data,         // constant array `index` of TypedModule::data
-  Call,         // function `index` of TypedModule::functions, children the arguments converted to its params
+  Const,    // immediate; type is a scalar
+  Local,    // local: its value
+  Convert,  // child 0 to `type`: scalar to scalar is ir Cast; array to array adds strides or changes the
+            // space to generic; tuple to tuple item by item
+  Op,       // op on scalar children with exactly the types its ops.def row wants; result type is `type`.
+            // No memory ops: those are Element and Atomic. Barrier too (type None).
+  And,
+  Or,         // children a, b, both of `type`; b is evaluated only if needed; the value decides as Python's
+              // and/or does: scalars by `!= 0`
+  Ternary,    // children condition (bool), a, b; only one of a, b is evaluated
+  Tuple,      // children are the items
+  TupleItem,  // item `index` of child 0
+  Element,    // load: child 0 the array, then ndim integer indices (i64, see `wrap`)
+  Atomic,  // op AtomicX: child 0 the array, then ndim indices, then the operand(s) of element type; old value
+  View,    // child 0 the array; subscripts: fewer dimensions, same memory
+  Transpose,      // child 0 the array, its dimensions reversed; C layout becomes F and F becomes C
+  Shape,          // dimension `index` of the array child 0, i64
+  Stride,         // stride of dimension `index` in elements, i64
+  Size,           // product of the shape, i64
+  SharedArray,    // shape: constant dimensions; type says element. A new array for each such node
+  LocalArray,     // shape
+  DynamicShared,  // 1-D array over the dynamic shared memory; its length from the launch
+  Data,           // constant array `index` of TypedModule::data
+  Call,  // function `index` of TypedModule::functions, children the arguments converted to its params
 };
 
 // One subscript of a View. Index drops the dimension. All bounds are i64 expressions, already known to be
@@ -68,15 +69,16 @@ struct TExpr {
 };
 
 enum class TStmtKind : uint8_t {
-  Set,         // local = value
-  StoreElement,// array, indices (i64, `wrap` as in Element), value of element type
-  Expr,        // value, for its effects
-  If,          // value (bool), body, orelse
-  While,       // value (bool) evaluated each turn, after `before`; body, orelse (runs if not left by break)
-  For,         // local = counter of type `value`'s type; value, upper, step: bounds, all of the local's type;
-               // body, orelse. The local is set at the start of each turn and keeps its last value.
-  Break, Continue,
-  Return,      // value of the function's result type, invalid if none
+  Set,           // local = value
+  StoreElement,  // array, indices (i64, `wrap` as in Element), value of element type
+  Expr,          // value, for its effects
+  If,            // value (bool), body, orelse
+  While,         // value (bool) evaluated each turn, after `before`; body, orelse (runs if not left by break)
+  For,  // local = counter of type `value`'s type; value, upper, step: bounds, all of the local's type;
+        // body, orelse. The local is set at the start of each turn and keeps its last value.
+  Break,
+  Continue,
+  Return,  // value of the function's result type, invalid if none
 };
 
 struct TStmt {
@@ -95,12 +97,12 @@ struct Local {
 };
 
 struct TypedFunction {
-  std::string name;       // unique in the module: "scale", "scale.1"
+  std::string name;  // unique in the module: "scale", "scale.1"
   bool is_kernel = false;
   ir::FloatMode float_mode;
   std::vector<LocalId> params;
   ValueType result = ValueType::none();
-  SourceRange range;      // of the name in the definition
+  SourceRange range;  // of the name in the definition
   ir::Table<LocalId, Local> locals;
   ir::Table<TExprId, TExpr> exprs;
   ir::Table<TStmtId, TStmt> stmts;

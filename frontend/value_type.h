@@ -41,10 +41,16 @@ struct ValueType {
   static ValueType python_number(ir::Type t) { return {.kind = Kind::Scalar, .scalar = t, .python = true}; }
   static ValueType array(ir::Type element, unsigned ndim, Layout layout, ir::Space space = ir::Space::Global,
                          bool writable = true) {
-    return {.kind = Kind::Array, .element = element, .ndim = static_cast<uint8_t>(ndim), .layout = layout, .space = space,
+    return {.kind = Kind::Array,
+            .element = element,
+            .ndim = static_cast<uint8_t>(ndim),
+            .layout = layout,
+            .space = space,
             .writable = writable};
   }
-  static ValueType tuple(std::vector<ValueType> items) { return {.kind = Kind::Tuple, .items = std::move(items)}; }
+  static ValueType tuple(std::vector<ValueType> items) {
+    return {.kind = Kind::Tuple, .items = std::move(items)};
+  }
 
   bool is_error() const { return kind == Kind::Error; }
   bool is_scalar() const { return kind == Kind::Scalar; }
@@ -56,7 +62,8 @@ struct ValueType {
 // Read-only arrays and shared ones say so: "read-only float32[:]", "shared float32[:, ::1]".
 std::string to_string(const ValueType& type);
 
-// The scalars an array or tuple is made of, in the order of the flattened ABI (language.md section 11):
+// The scalars an array or tuple is made of, in the order of the flattened ABI (docs/language.md, "Kernel
+// files"):
 //   scalar: itself (bool stays bool); array: pointer, shape (i64 each), then strides in elements (i64 each)
 //   only if the layout is Strided; tuple: its items in order; None: nothing.
 std::vector<ir::Type> flatten(const ValueType& type);

@@ -58,7 +58,6 @@ class Builder {
   ValueId constant(Type type, Immediate value);
   ValueId const_int(Type type, int64_t value) { return constant(type, value); }
   ValueId const_float(Type type, double value) { return constant(type, value); }
-  ValueId const_bool(bool value) { return constant(kBool, int64_t{value}); }
 
   // --- ops. `name` is the hint that printing makes unique.
   ValueId emit(OpKind kind, std::vector<ValueId> operands, Type result, std::string name = {});

@@ -44,7 +44,8 @@ struct Diagnostic {
   Diagnostic& with_hint(std::string text);
 };
 
-// Collects the diagnostics of one compile, in order, without exact repeats. At most kMaxErrors errors are kept.
+// Collects the diagnostics of one compile, in order, without exact repeats. At most kMaxErrors errors are
+// kept.
 class Diagnostics {
  public:
   static constexpr size_t kMaxErrors = 20;

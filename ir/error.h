@@ -14,9 +14,9 @@ class InternalError : public std::runtime_error {
 }  // namespace lanewise::ir
 
 // Checks an invariant in every build; throws InternalError with the place when it does not hold.
-#define LANEWISE_CHECK(condition, message)                                                                    \
-  do {                                                                                                        \
-    if (!(condition))                                                                                         \
-      throw ::lanewise::ir::InternalError(std::string(message) + " (" #condition ", " __FILE__ ":" +          \
-                                          std::to_string(__LINE__) + ")");                                    \
+#define LANEWISE_CHECK(condition, message)                                                           \
+  do {                                                                                               \
+    if (!(condition))                                                                                \
+      throw ::lanewise::ir::InternalError(std::string(message) + " (" #condition ", " __FILE__ ":" + \
+                                          std::to_string(__LINE__) + ")");                           \
   } while (false)

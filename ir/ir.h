@@ -10,6 +10,7 @@
 #include "ir/diagnostics.h"
 #include "ir/error.h"
 #include "ir/function.h"
+#include "ir/launch_limits.h"
 #include "ir/op.h"
 #include "ir/source.h"
 #include "ir/type.h"
@@ -41,8 +42,8 @@ bool fold_constants(Function& function);     // ops on constants, algebraic iden
 bool fold_ranges(Function& function);        // comparisons and wraps decided by value ranges (thread ids,
                                              // loop counters, enclosing conditions)
 bool eliminate_common_ops(Function& function);  // one op for equal ops without effect
-bool split_loops(Function& function);        // at zero, where the counter may be negative as an index
-bool remove_dead_ops(Function& function);    // unused results of ops without effect, values carried for nobody
+bool split_loops(Function& function);           // at zero, where the counter may be negative as an index
+bool remove_dead_ops(Function& function);  // unused results of ops without effect, values carried for nobody
 bool remove_dead_functions(Module& module);  // that the entry does not reach
 void compact(Function& function);            // tables without what the passes left behind
 
@@ -64,9 +65,6 @@ struct Access {
 };
 std::vector<Access> parameter_access(const Module& module);
 
-// What ranges know of an array's extent, and launches must check.
-inline constexpr int64_t kMaxExtent = int64_t{1} << 47;
-
 // --- interpreter: the definition of every op
 struct Dim3 {
   int64_t x = 1, y = 1, z = 1;
@@ -87,10 +85,11 @@ struct RunError {
   std::string message;
   SourceRange range;
 };
-std::optional<RunError> interpret_kernel(const Module& module, const std::vector<Scalar>& arguments, const Launch& launch,
-                                         uint64_t step_limit = UINT64_MAX);
+std::optional<RunError> interpret_kernel(const Module& module, const std::vector<Scalar>& arguments,
+                                         const Launch& launch, uint64_t step_limit = UINT64_MAX);
 // Calls function `entry()` of the module as one thread and returns its results.
-std::variant<std::vector<Scalar>, RunError> interpret_function(const Module& module, const std::vector<Scalar>& arguments,
+std::variant<std::vector<Scalar>, RunError> interpret_function(const Module& module,
+                                                               const std::vector<Scalar>& arguments,
                                                                uint64_t step_limit = UINT64_MAX);
 
 }  // namespace lanewise::ir

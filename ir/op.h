@@ -119,6 +119,18 @@ inline constexpr size_t kOpCount = std::size(kOps);
 
 constexpr const OpInfo& info(OpKind kind) { return kOps[static_cast<size_t>(kind)]; }
 
+// The comparison that is true where this one is false; of integers and bools, since a NaN makes most false.
+constexpr OpKind negated_comparison(OpKind compare) {
+  switch (compare) {
+    case OpKind::Eq: return OpKind::Ne;
+    case OpKind::Ne: return OpKind::Eq;
+    case OpKind::Lt: return OpKind::Ge;
+    case OpKind::Le: return OpKind::Gt;
+    case OpKind::Gt: return OpKind::Le;
+    default: return OpKind::Lt;
+  }
+}
+
 // Whether the op may only stand last in a region.
 constexpr bool is_terminator(OpKind kind) {
   switch (kind) {

@@ -176,24 +176,9 @@ Range result_range(OpKind kind, Type operand, Type result, const Range* v) {
 }
 
 std::optional<Range> special_range(OpKind kind) {
-  constexpr Wide kMaxGridX = (Wide{1} << 31) - 1;
-  switch (kind) {
-    case OpKind::ThreadIdX:
-    case OpKind::ThreadIdY: return Range{0, 1023};
-    case OpKind::ThreadIdZ: return Range{0, 63};
-    case OpKind::BlockIdX: return Range{0, kMaxGridX - 1};
-    case OpKind::BlockIdY:
-    case OpKind::BlockIdZ: return Range{0, 65534};
-    case OpKind::BlockDimX:
-    case OpKind::BlockDimY: return Range{1, 1024};
-    case OpKind::BlockDimZ: return Range{1, 64};
-    case OpKind::GridDimX: return Range{1, kMaxGridX};
-    case OpKind::GridDimY:
-    case OpKind::GridDimZ: return Range{1, 65535};
-    case OpKind::LaneId: return Range{0, 31};
-    case OpKind::DynamicSharedBytes: return Range{0, kMaxShape};
-    default: return std::nullopt;
-  }
+  if (auto bounds = launch_bounds(kind)) return Range{bounds->least, bounds->most};
+  if (kind == OpKind::DynamicSharedBytes) return Range{0, kMaxShape};
+  return std::nullopt;
 }
 
 bool is_shape_parameter(std::string_view name) {

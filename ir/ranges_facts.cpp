@@ -15,17 +15,6 @@ constexpr int kQueryBudget = 100;           // ops looked at per query
 constexpr size_t kMaxDifferences = 32;      // looked at per query, the latest ones
 constexpr Wide kMaxFactor = Wide{1} << 32;  // products with it fit 128 bits
 
-OpKind opposite(OpKind compare) {
-  switch (compare) {
-    case OpKind::Eq: return OpKind::Ne;
-    case OpKind::Ne: return OpKind::Eq;
-    case OpKind::Lt: return OpKind::Ge;
-    case OpKind::Le: return OpKind::Gt;
-    case OpKind::Gt: return OpKind::Le;
-    default: return OpKind::Lt;
-  }
-}
-
 // Cuts a single value off the ends.
 Range without(Range range, const Range& value) {
   if (!value.single()) return range;
@@ -171,7 +160,8 @@ void Ranges::assume(ValueId condition, bool truth, int depth) {
     case OpKind::Gt:
     case OpKind::Ge:
       if (tracks(function_.type(op->operands[0])))
-        assume_compare(truth ? op->kind : opposite(op->kind), op->operands[0], op->operands[1], kNarrowDepth);
+        assume_compare(truth ? op->kind : negated_comparison(op->kind), op->operands[0], op->operands[1],
+                       kNarrowDepth);
       return;
     case OpKind::Not: assume(op->operands[0], !truth, depth - 1); return;
     case OpKind::And:

@@ -9,7 +9,8 @@
 
 namespace lanewise::ir {
 
-// Where a pointer points. None: the type is not a pointer. Generic: any of the others, known at run time only.
+// Where a pointer points. None: the type is not a pointer. Generic: any of the others, known at run time
+// only.
 enum class Space : uint8_t { None, Generic, Global, Shared, Local, Constant };
 
 struct Type {
@@ -57,9 +58,11 @@ constexpr Type parse_type(std::string_view s);
 namespace detail {
 constexpr Type parse_scalar(std::string_view s) {
   if (s == "bool") return kBool;
-  constexpr struct { std::string_view name; Type type; } kScalars[] = {
-      {"i8", kI8},   {"i16", kI16}, {"i32", kI32}, {"i64", kI64}, {"u8", kU8},   {"u16", kU16},
-      {"u32", kU32}, {"u64", kU64}, {"f16", kF16}, {"f32", kF32}, {"f64", kF64}};
+  constexpr struct {
+    std::string_view name;
+    Type type;
+  } kScalars[] = {{"i8", kI8},   {"i16", kI16}, {"i32", kI32}, {"i64", kI64}, {"u8", kU8},  {"u16", kU16},
+                  {"u32", kU32}, {"u64", kU64}, {"f16", kF16}, {"f32", kF32}, {"f64", kF64}};
   for (auto& scalar : kScalars)
     if (s == scalar.name) return scalar.type;
   return {};

@@ -24,8 +24,8 @@ std::string run_error_text(const KernelInfo& kernel, const ir::RunError& error);
 // "x", or "x[1]" for a leaf of a tuple.
 std::string leaf_name(const KernelInfo& kernel, size_t leaf);  // launch_check.cpp
 
-// The parameter slots of language.md section 11: a scalar its bits, an array pointer, shape, and strides
-// where its type is Strided. `data` overrides the arrays' own addresses (device copies) if not empty.
+// The parameter slots of docs/language.md, "Kernel files": a scalar its bits, an array pointer, shape, and
+// strides where its type is Strided. `data` overrides the arrays' own addresses (device copies) if not empty.
 std::vector<uint64_t> pack_slots(const KernelInfo& kernel, std::span<const Argument> arguments,
                                  std::span<void* const> data = {});  // launch_check.cpp
 
@@ -36,7 +36,7 @@ struct LeafLayout {
 };
 std::vector<LeafLayout> leaf_layouts(const KernelInfo& kernel);
 size_t slot_count(std::span<const LeafLayout> layouts);
-void pack_slots(std::span<const LeafLayout> layouts, std::span<const Argument> arguments, std::span<void* const> data,
-                uint64_t* slots);
+void pack_slots(std::span<const LeafLayout> layouts, std::span<const Argument> arguments,
+                std::span<void* const> data, uint64_t* slots);
 
 }  // namespace lanewise::runtime

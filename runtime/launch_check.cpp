@@ -1,14 +1,10 @@
-// What is checked before a launch on any target, and the parameter slots of language.md section 11.
+// What is checked before a launch on any target, and the parameter slots of docs/language.md, "Kernel files".
 #include <algorithm>
-#include <limits>
 
 #include "runtime/backend.h"
 
 namespace lanewise::runtime {
 namespace {
-
-constexpr int64_t kMaxThreads = 1024, kMaxBlockZ = 64;
-constexpr int64_t kMaxGridX = std::numeric_limits<int32_t>::max(), kMaxGridYZ = 65535;
 
 std::string dims(const std::array<int64_t, 3>& d) {
   return "(" + std::to_string(d[0]) + ", " + std::to_string(d[1]) + ", " + std::to_string(d[2]) + ")";
@@ -24,19 +20,17 @@ void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config) {
   const auto& grid = config.grid;
   const auto& block = config.block;
   constexpr const char* kAxes[] = {"x", "y", "z"};
-  constexpr int64_t kMaxBlock[] = {kMaxThreads, kMaxThreads, kMaxBlockZ};
-  constexpr int64_t kMaxGrid[] = {kMaxGridX, kMaxGridYZ, kMaxGridYZ};
   for (size_t i = 0; i < 3; ++i) {
-    if (grid[i] < 0 || grid[i] > kMaxGrid[i])
+    if (grid[i] < 0 || grid[i] > ir::kMaxGridDim[i])
       refuse(kernel, "a grid of " + dims(grid) + " blocks was asked for; " + kAxes[i] + " may be 0 to " +
-                         std::to_string(kMaxGrid[i]));
-    if (block[i] < 1 || block[i] > kMaxBlock[i])
+                         std::to_string(ir::kMaxGridDim[i]));
+    if (block[i] < 1 || block[i] > ir::kMaxBlockDim[i])
       refuse(kernel, "a block of " + dims(block) + " threads was asked for; " + kAxes[i] + " may be 1 to " +
-                         std::to_string(kMaxBlock[i]));
+                         std::to_string(ir::kMaxBlockDim[i]));
   }
-  if (int64_t threads = block[0] * block[1] * block[2]; threads > kMaxThreads)
+  if (int64_t threads = block[0] * block[1] * block[2]; threads > ir::kMaxThreadsPerBlock)
     refuse(kernel, "a block of " + dims(block) + " has " + std::to_string(threads) + " threads; " +
-                       std::to_string(kMaxThreads) + " is the limit");
+                       std::to_string(ir::kMaxThreadsPerBlock) + " is the limit");
   if (config.dynamic_shared_bytes < 0)
     refuse(kernel,
            std::to_string(config.dynamic_shared_bytes) + " bytes of dynamic shared memory were asked for");

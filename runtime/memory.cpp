@@ -33,8 +33,7 @@ class HostBuffer : public DeviceBuffer {
 
  private:
   void check(int64_t count, int64_t offset) const {
-    LANEWISE_CHECK(count >= 0 && offset >= 0 && count <= bytes && offset <= bytes - count,
-                   "a copy reaches beyond its device buffer");
+    LANEWISE_CHECK(contains(offset, count), "a copy reaches beyond its device buffer");
   }
 };
 

@@ -46,7 +46,8 @@ using codegen::TargetError;
 // --- targets
 enum class Target : uint8_t { Cpu, Cuda, Interpreter };
 std::optional<Target> parse_target(std::string_view name);  // "cpu", "cuda", "interpreter"
-// LANEWISE_TARGET if set (LaunchError if it names no target), else Cuda where a usable device is found, else Cpu.
+// LANEWISE_TARGET if set (LaunchError if it names no target), else Cuda where a usable device is found, else
+// Cpu.
 Target default_target();
 
 // --- compile
@@ -60,8 +61,9 @@ struct CompileOptions {
 
 // The front end and the passes only: text to optimised IR, and where that is going (--emit, tests).
 // Throws CompileError; warnings are appended to `warnings` if given.
-ir::Module compile_to_ir(const frontend::FunctionRef& function, const std::vector<frontend::ValueType>& arguments,
-                         const CompileOptions& options, const ir::SourceMap& sources, ir::Diagnostics* warnings = nullptr);
+ir::Module compile_to_ir(const frontend::FunctionRef& function,
+                         const std::vector<frontend::ValueType>& arguments, const CompileOptions& options,
+                         const ir::SourceMap& sources, ir::Diagnostics* warnings = nullptr);
 
 struct LaunchConfig {
   std::array<int64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
@@ -72,12 +74,14 @@ struct LaunchConfig {
 // A leaf argument: a scalar, or an array (tuples are handed over item by item).
 struct Argument {
   static constexpr int kMaxDims = 8;
-  int ndim = -1;        // -1: scalar
-  bool writable = true; // array: false if the memory must not be written
-  bool device = false;  // array: `data` is memory of the target's device (made by DeviceBuffer), not host memory
-  uint64_t bits = 0;    // scalar: the value, already of the parameter's type, in the low bytes
-  void* data = nullptr; // array: the first element
-  std::array<int64_t, kMaxDims> shape{}, strides{};  // strides in elements; ignored where the type is contiguous
+  int ndim = -1;         // -1: scalar
+  bool writable = true;  // array: false if the memory must not be written
+  bool device =
+      false;  // array: `data` is memory of the target's device (made by DeviceBuffer), not host memory
+  uint64_t bits = 0;     // scalar: the value, already of the parameter's type, in the low bytes
+  void* data = nullptr;  // array: the first element
+  std::array<int64_t, kMaxDims> shape{},
+      strides{};  // strides in elements; ignored where the type is contiguous
 };
 
 // What is known of a kernel specialised on argument types, before its target's back end makes it run.
@@ -88,7 +92,7 @@ struct KernelInfo {
   std::vector<ir::Access> leaf_access;       // one per leaf: does the kernel read / write the array
   ir::Module module;                         // after the pipeline
   CompileOptions options;
-  ir::SourceMap sources;                     // for ranges in run-time errors and line info
+  ir::SourceMap sources;  // for ranges in run-time errors and line info
 };
 
 // A kernel compiled for one target. Immutable; launch from any thread.
@@ -96,9 +100,9 @@ class CompiledKernel : public KernelInfo {
  public:
   explicit CompiledKernel(KernelInfo info) : KernelInfo(std::move(info)) {}
   virtual ~CompiledKernel() = default;
-  // Arguments are the leaves of argument_types in order; their number, ranks and element types are the caller's
-  // promise. Checked here: grid and block limits, writability. Returns when host arrays hold the results; a
-  // launch with only device arrays on CUDA is asynchronous on the stream.
+  // Arguments are the leaves of argument_types in order; their number, ranks and element types are the
+  // caller's promise. Checked here: grid and block limits, writability. Returns when host arrays hold the
+  // results; a launch with only device arrays on CUDA is asynchronous on the stream.
   virtual void launch(const LaunchConfig& config, std::span<const Argument> arguments) = 0;
 
   std::string ir_text() const;
@@ -107,17 +111,23 @@ class CompiledKernel : public KernelInfo {
   std::string ptx_text() const;       // of any target: for the options' sm, or 7.5
 };
 
-std::shared_ptr<CompiledKernel> compile(const frontend::FunctionRef& function, const std::vector<frontend::ValueType>& arguments,
+std::shared_ptr<CompiledKernel> compile(const frontend::FunctionRef& function,
+                                        const std::vector<frontend::ValueType>& arguments,
                                         const CompileOptions& options, const ir::SourceMap& sources,
                                         ir::Diagnostics* warnings = nullptr);
 
 // The scalars and arrays an argument type is made of, tuples opened.
 std::vector<frontend::ValueType> leaves(const frontend::ValueType& type);
 
-// --- memory of a target's device: on Cpu and Interpreter host memory (64-byte aligned), on Cuda the current device's
+// --- memory of a target's device: on Cpu and Interpreter host memory (64-byte aligned), on Cuda the current
+// device's
 class DeviceBuffer {
  public:
   virtual ~DeviceBuffer() = default;
+  // Whether `count` bytes from byte `offset` on are all inside.
+  bool contains(int64_t offset, int64_t count) const {
+    return offset >= 0 && count >= 0 && count <= bytes && offset <= bytes - count;
+  }
   virtual void copy_from_host(const void* source, int64_t bytes, int64_t offset) = 0;
   virtual void copy_to_host(void* destination, int64_t bytes, int64_t offset) const = 0;
   void* data = nullptr;
@@ -142,7 +152,7 @@ struct CudaStatus {
 // Opens the driver the first time it is called; never throws.
 const CudaStatus& cuda_status();
 
-// --- kernel files: what the C API and kc start from (language.md section 11)
+// --- kernel files: what the C API and kc start from (docs/language.md, "Kernel files")
 struct FileRequest {
   std::vector<std::pair<std::string, std::string>> constants;  // NAME, Python text of the value
   std::vector<std::string> include_dirs;                       // where imported kernel modules are looked for
@@ -154,15 +164,20 @@ struct OpenFile {
   const frontend::KernelDeclaration* kernel(std::string_view name) const;
   std::vector<const frontend::KernelDeclaration*> kernels() const;
 };
-// Reads the file's declarations; errors and warnings go to `diagnostics`, with ranges in `sources` of the result.
-std::unique_ptr<OpenFile> open_file(ir::SourceFile source, const FileRequest& request, ir::Diagnostics& diagnostics);
-// The argument types of a kernel: from `signature` (which may name the kernel), else the decorator's string, else
-// the annotations. nullopt if there is none of these, or with an error reported. `sources` gets the signature's text.
+// Reads the file's declarations; errors and warnings go to `diagnostics`, with ranges in `sources` of the
+// result.
+std::unique_ptr<OpenFile> open_file(ir::SourceFile source, const FileRequest& request,
+                                    ir::Diagnostics& diagnostics);
+// The argument types of a kernel: from `signature` (which may name the kernel), else the decorator's string,
+// else the annotations. nullopt if there is none of these, or with an error reported. `sources` gets the
+// signature's text.
 std::optional<std::vector<frontend::ValueType>> declared_types(const frontend::KernelDeclaration& kernel,
-                                                               std::string_view signature, ir::SourceMap& sources,
+                                                               std::string_view signature,
+                                                               ir::SourceMap& sources,
                                                                ir::Diagnostics& diagnostics);
 // Reports that a kernel has no argument types; `way_out` is the hint.
-void report_no_types(const frontend::KernelDeclaration& kernel, const std::string& way_out, ir::Diagnostics& diagnostics);
+void report_no_types(const frontend::KernelDeclaration& kernel, const std::string& way_out,
+                     ir::Diagnostics& diagnostics);
 // The text of a file; nullopt if it cannot be read.
 std::optional<std::string> read_text_file(const std::string& path);
 

@@ -1,6 +1,8 @@
 // Sums with a thread index in them, and ranges, by looking at the ops that make a value.
 #include "codegen/host/index_math.h"
 
+#include "ir/launch_limits.h"
+
 namespace lanewise::codegen::host {
 
 using ir::OpKind;
@@ -52,23 +54,12 @@ std::optional<IndexMath::Range> IndexMath::range(ValueId v, int depth) const {
   ir::OpId id = tree_.definition(resolve_(v));
   if (!id.valid() || depth > kMaxDepth) return std::nullopt;
   const ir::Op& op = f_.ops[id];
+  if (auto bounds = ir::launch_bounds(op.kind)) return Range{bounds->least, bounds->most};
   auto of = [&](size_t i) { return range(op.operands[i], depth + 1); };
   switch (op.kind) {
     case OpKind::Const:
       if (const auto* number = std::get_if<int64_t>(&op.immediate)) return Range{*number, *number};
       return std::nullopt;
-    case OpKind::ThreadIdX:
-    case OpKind::ThreadIdY: return Range{0, 1023};
-    case OpKind::ThreadIdZ: return Range{0, 63};
-    case OpKind::BlockIdX: return Range{0, INT32_MAX - 1};
-    case OpKind::BlockIdY:
-    case OpKind::BlockIdZ: return Range{0, 65534};
-    case OpKind::BlockDimX:
-    case OpKind::BlockDimY: return Range{1, 1024};
-    case OpKind::BlockDimZ: return Range{1, 64};
-    case OpKind::GridDimX: return Range{1, INT32_MAX};
-    case OpKind::GridDimY:
-    case OpKind::GridDimZ: return Range{1, 65535};
     case OpKind::Cast: {
       ir::Type from = f_.type(op.operands[0]), to = f_.type(op.results[0]);
       bool keeps = from.is_int() && to == ir::kI64 && (from.is_signed() || from.bits < 64);

@@ -5,6 +5,7 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "ir/error.h"
+#include "ir/launch_limits.h"
 
 namespace lanewise::codegen::host {
 
@@ -55,10 +56,9 @@ void KernelEmitter::emit_entry() {
   b_.SetInsertPoint(entry_);
   launch_ = fn_->getArg(0), arena_ = fn_->getArg(1);
   llvm::Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
-  constexpr int64_t kMaxGrid[] = {INT32_MAX, 65535, 65535}, kMaxBlock[] = {1024, 1024, 64};
   for (int i = 0; i < 3; ++i) {
-    block_.grid_dim[i] = launch_field(i32, 8 + 4 * i, 1, kMaxGrid[i]);
-    block_.block_dim[i] = launch_field(i32, 20 + 4 * i, 1, kMaxBlock[i]);
+    block_.grid_dim[i] = launch_field(i32, 8 + 4 * i, 1, ir::kMaxGridDim[static_cast<size_t>(i)]);
+    block_.block_dim[i] = launch_field(i32, 20 + 4 * i, 1, ir::kMaxBlockDim[static_cast<size_t>(i)]);
     extent_[i] = b_.CreateZExt(block_.block_dim[i], i64);
   }
   block_.dynamic_shared_bytes = launch_field(i64, 32, 0, INT64_MAX - 64);

@@ -3,6 +3,7 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "codegen/nvptx/lower.h"
+#include "ir/launch_limits.h"
 
 namespace lanewise::codegen {
 
@@ -33,30 +34,6 @@ constexpr Nvvm kNvvm[] = {
 #undef INTRINSIC
 #undef LIBDEVICE
 };
-
-// What the hardware's limits say of a special register: [low, high).
-struct Range {
-  int64_t low, high;
-};
-Range special_register_range(OpKind kind) {
-  constexpr int64_t kMaxX = (int64_t{1} << 31) - 1, kMaxY = 65535;
-  switch (kind) {
-    case OpKind::ThreadIdX:
-    case OpKind::ThreadIdY: return {0, 1024};
-    case OpKind::ThreadIdZ: return {0, 64};
-    case OpKind::BlockDimX:
-    case OpKind::BlockDimY: return {1, 1025};
-    case OpKind::BlockDimZ: return {1, 65};
-    case OpKind::BlockIdX: return {0, kMaxX};
-    case OpKind::BlockIdY:
-    case OpKind::BlockIdZ: return {0, kMaxY};
-    case OpKind::GridDimX: return {1, kMaxX + 1};
-    case OpKind::GridDimY:
-    case OpKind::GridDimZ: return {1, kMaxY + 1};
-    case OpKind::LaneId: return {0, 32};
-    default: return {0, 0};
-  }
-}
 
 // libdevice's approximate forms, for fast math in float32.
 bool has_fast_form(std::string_view stem) {
@@ -147,11 +124,10 @@ Value* FunctionLowering::special_register(const ir::Op& op) {
   LANEWISE_CHECK(nvvm.kind == Nvvm::Intrinsic && op.operands.empty(),
                  "no lowering of `" + std::string(ir::info(op.kind).text) + "`");
   llvm::CallInst* call = b_.CreateIntrinsic(nvvm.intrinsic, llvm::ArrayRef<Value*>());
-  Range range = special_register_range(op.kind);
   unsigned bits = call->getType()->getIntegerBitWidth();
-  if (range.high > range.low)
-    call->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(bits, static_cast<uint64_t>(range.low)),
-                                              llvm::APInt(bits, static_cast<uint64_t>(range.high))));
+  if (auto bounds = ir::launch_bounds(op.kind))
+    call->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(bits, static_cast<uint64_t>(bounds->least)),
+                                              llvm::APInt(bits, static_cast<uint64_t>(bounds->most) + 1)));
   return call;
 }
 

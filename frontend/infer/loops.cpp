@@ -11,15 +11,6 @@ namespace {
 
 constexpr unsigned kMaxRounds = 12;
 
-Known weaker(const Known& a, const Known& b) {
-  Known known;
-  if (same_constant(a.constant, b.constant)) known.constant = a.constant;
-  known.non_negative = a.non_negative && b.non_negative;
-  for (size_t i = 0; i < std::min(a.items.size(), b.items.size()); ++i)
-    known.items.push_back(weaker(a.items[i], b.items[i]));
-  return known;
-}
-
 // Whether what was assumed is no more than what came out.
 bool covers(const Known& assumed, const Known& computed) {
   if (assumed.constant && !same_constant(assumed.constant, computed.constant)) return false;
@@ -72,7 +63,7 @@ State FunctionInference::settle(const Stmt& s, std::vector<TStmtId>& body, Loop&
       const BoundName *before = head.names.find(name), *found = next.names.find(name);
       if (!before || !found || before->type != found->type) continue;
       BoundName binding = *found;
-      binding.known = weaker(before->known, binding.known);
+      binding.known = common(before->known, binding.known);
       binding.maybe_unbound |= before->maybe_unbound;
       next.names.set(name, std::move(binding));
     }

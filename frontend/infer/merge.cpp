@@ -8,7 +8,14 @@ namespace lanewise::frontend::inference {
 
 namespace {
 
-// What holds on both paths.
+// Constants of another type than the joined one are not constants any more: typing would see another number.
+void forget_constants(Known& known) {
+  known.constant.reset();
+  for (Known& item : known.items) forget_constants(item);
+}
+
+}  // namespace
+
 Known common(const Known& a, const Known& b) {
   Known known;
   if (same_constant(a.constant, b.constant)) known.constant = a.constant;
@@ -17,14 +24,6 @@ Known common(const Known& a, const Known& b) {
     known.items.push_back(common(a.items[i], b.items[i]));
   return known;
 }
-
-// Constants of another type than the joined one are not constants any more: typing would see another number.
-void forget_constants(Known& known) {
-  known.constant.reset();
-  for (Known& item : known.items) forget_constants(item);
-}
-
-}  // namespace
 
 BoundName FunctionInference::join_bindings(const std::string& name, std::span<const Edge> edges,
                                            bool& everywhere) const {

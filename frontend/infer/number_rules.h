@@ -1,5 +1,5 @@
-// The rules of language.md section 4 that say which type a result has, as pure functions of the operands'
-// types and constants.
+// The rules of docs/language.md, "Numbers" that say which type a result has, as pure functions of the
+// operands' types and constants.
 #pragma once
 #include <optional>
 

@@ -21,6 +21,8 @@ struct Known {
   bool non_negative = false;
   std::vector<Known> items;  // of a tuple, if anything is known of them
 };
+// What is known either way; in merge.cpp.
+Known common(const Known& a, const Known& b);
 
 // Where a value got its type, for labels: "`x` became float64 here".
 struct Origin {

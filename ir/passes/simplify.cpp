@@ -11,17 +11,6 @@ namespace {
 
 bool is_compare(OpKind kind) { return kind >= OpKind::Eq && kind <= OpKind::Ge; }
 
-OpKind negated(OpKind compare) {
-  switch (compare) {
-    case OpKind::Eq: return OpKind::Ne;
-    case OpKind::Ne: return OpKind::Eq;
-    case OpKind::Lt: return OpKind::Ge;
-    case OpKind::Le: return OpKind::Gt;
-    case OpKind::Gt: return OpKind::Le;
-    default: return OpKind::Lt;
-  }
-}
-
 // Whether every value of `from` is one of `to`, so that casting there and on is casting directly.
 bool is_lossless(Type from, Type to) {
   if (from.is_bool()) return true;
@@ -135,7 +124,7 @@ class Simplifier {
     bool exact = !function_.type(inner->operands[0]).is_float() || inner->kind == OpKind::Eq ||
                  inner->kind == OpKind::Ne;
     if (!exact) return {};
-    op_.kind = negated(inner->kind);
+    op_.kind = negated_comparison(inner->kind);
     op_.operands = inner->operands;
     return {true};
   }

@@ -79,8 +79,7 @@ Target target_named(const std::string& name) {
 }
 
 void check_range(const DeviceBuffer& buffer, int64_t bytes, int64_t offset) {
-  if (offset < 0 || bytes < 0 || offset > buffer.bytes - bytes)
-    throw runtime::LaunchError("a copy beyond a device buffer");
+  if (!buffer.contains(offset, bytes)) throw runtime::LaunchError("a copy beyond a device buffer");
 }
 
 void copy_from_host(DeviceBuffer& buffer, const py::buffer& source, int64_t offset) {

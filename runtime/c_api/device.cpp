@@ -25,7 +25,7 @@ lw_target from_target(runtime::Target target) {
 }
 
 void check_range(const runtime::DeviceBuffer& buffer, const void* host, int64_t bytes, int64_t offset) {
-  if (bytes < 0 || offset < 0 || offset > buffer.bytes || bytes > buffer.bytes - offset)
+  if (!buffer.contains(offset, bytes))
     throw InvalidCall("bytes " + std::to_string(offset) + " to " + std::to_string(offset) + " + " +
                       std::to_string(bytes) + " are not inside the buffer of " +
                       std::to_string(buffer.bytes));

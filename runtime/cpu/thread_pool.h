@@ -30,7 +30,6 @@ class ThreadPool {
   void start_threads(int wanted);
   void worker(int index);
   void work();
-  bool wait_for_job(uint32_t& seen);
 
   // `state_` is the number of workers inside the job, plus kOpen while others may still enter. A worker
   // counts itself in before it looks, so that once the number is 0 after closing, nobody reads the job any

@@ -44,8 +44,7 @@ class CudaBuffer final : public DeviceBuffer {
 
  private:
   void check_range(int64_t count, int64_t offset) const {
-    LANEWISE_CHECK(count >= 0 && offset >= 0 && count <= bytes && offset <= bytes - count,
-                   "a copy reaches beyond its device buffer");
+    LANEWISE_CHECK(contains(offset, count), "a copy reaches beyond its device buffer");
   }
 
   CUdeviceptr pointer_ = 0;

@@ -1,4 +1,4 @@
-"""Every binary operator on every pair of element types: the result type and value of language.md section 4."""
+"""Every binary operator on every pair of element types: result types and values of docs/language.md, Numbers."""
 
 import operator
 

@@ -93,7 +93,7 @@ def test_all_are_lanewise_errors():
 
 
 def test_warnings_are_python_warnings():
-    # Only some paths bind `x` (language.md section 2).
+    # Only some paths bind `x` (docs/language.md, "Statements and expressions").
     @gpu.jit(target="cpu")
     def k(out):
         if out.size > 100:

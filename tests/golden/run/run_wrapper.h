@@ -1,5 +1,6 @@
-// From a function to a kernel that any target can launch: scalar arguments are loaded from arrays, one element
-// each, and the results stored to others, so that nothing is constant. Pointers to global memory are arrays.
+// From a function to a kernel that any target can launch: scalar arguments are loaded from arrays, one
+// element each, and the results stored to others, so that nothing is constant. Pointers to global memory are
+// arrays.
 #pragma once
 #include <vector>
 

@@ -1,4 +1,4 @@
-# Python numbers beside typed ones (language.md section 4): what is converted, and to what.
+# Python numbers beside typed ones (docs/language.md, Numbers): what is converted, and to what.
 from lanewise import gpu
 
 

@@ -1,4 +1,4 @@
-// Arithmetic on constants: Python's for Python numbers, language.md section 4 for typed ones.
+// Arithmetic on constants: Python's for Python numbers, docs/language.md, "Numbers" for typed ones.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -29,4 +29,12 @@ inline std::string parse_error(const std::string& text) {
   return std::to_string(at.line) + ":" + std::to_string(at.column) + " " + diagnostics.all()[0].message;
 }
 
+// Whether, and how often, the text holds the part.
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+inline size_t count(const std::string& text, const std::string& part) {
+  size_t n = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
 }  // namespace lanewise::ir

@@ -1,4 +1,5 @@
-// Control flow, memory, barriers and atomics on the CPU engine, against the interpreter.
+// Control flow, memory, barriers and atomics on one target, against the interpreter. Built once for each
+// target: LANEWISE_MAKE_KERNEL names the function of runtime/backend.h that makes its kernels.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -21,7 +22,7 @@ runtime::LaunchConfig config_of(int64_t blocks, int64_t threads, int64_t shared 
 
 BothWays both_ways(const std::string& text, const runtime::LaunchConfig& config,
                    const std::vector<TestArgument>& arguments) {
-  return run_both(text, runtime::make_cpu_kernel, config, arguments);
+  return run_both(text, runtime::LANEWISE_MAKE_KERNEL, config, arguments);
 }
 
 std::vector<int32_t> numbers(size_t count, int32_t first = 0) {
@@ -30,7 +31,7 @@ std::vector<int32_t> numbers(size_t count, int32_t first = 0) {
   return values;
 }
 
-TEST(CpuKernel, SaxpyOverSeveralBlocks) {
+TEST(SampleKernel, SaxpyOverSeveralBlocks) {
   std::vector<float> x(1000), y(1000);
   for (size_t i = 0; i < 1000; ++i) x[i] = static_cast<float>(i), y[i] = 0.5f * static_cast<float>(i);
   std::vector<TestArgument> arguments{scalar(ir::kI64, 1000), scalar(ir::kF32, ir::float_bits(2.0, ir::kF32)),
@@ -67,19 +68,19 @@ void check_ranges(ir::Type type, std::string_view constant_step) {
   EXPECT_EQ(difference(both, 3), "");
 }
 
-TEST(CpuKernel, RangesOfEveryTypeAndStep) {
+TEST(SampleKernel, RangesOfEveryTypeAndStep) {
   for (ir::Type type : {ir::kI8, ir::kI16, ir::kI32, ir::kI64, ir::kU8, ir::kU16, ir::kU32, ir::kU64})
     for (std::string_view step : {"", "0", "1", "2", "3", "-1", "-2", "-7", "100"})
       if (type.is_signed() || !step.starts_with("-")) check_ranges(type, step);
 }
 
-TEST(CpuKernel, BreakContinueReturnLeave) {
+TEST(SampleKernel, BreakContinueReturnLeave) {
   std::vector<TestArgument> arguments{scalar(ir::kI64, 100), array(ir::kI32, numbers(100, -3)),
                                       array(ir::kI64, std::vector<int64_t>(100))};
   EXPECT_EQ(difference(both_ways(control_kernel(), config_of(2, 64), arguments), 2), "");
 }
 
-TEST(CpuKernel, BarriersInALoop) {
+TEST(SampleKernel, BarriersInALoop) {
   std::vector<float> x(300);
   for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 17);
   std::vector<TestArgument> arguments{scalar(ir::kI64, 300), array(ir::kF32, x),
@@ -87,7 +88,7 @@ TEST(CpuKernel, BarriersInALoop) {
   EXPECT_EQ(difference(both_ways(block_sum_kernel(), config_of(5, 64), arguments), 2), "");
 }
 
-TEST(CpuKernel, ReturnedThreadsCountAsArrived) {
+TEST(SampleKernel, ReturnedThreadsCountAsArrived) {
   std::vector<int32_t> x = numbers(96, 1);
   for (size_t i = 0; i < x.size(); i += 5) x[i] = -x[i];
   std::vector<TestArgument> arguments{scalar(ir::kI64, 96), array(ir::kI32, x),
@@ -95,13 +96,13 @@ TEST(CpuKernel, ReturnedThreadsCountAsArrived) {
   EXPECT_EQ(difference(both_ways(dynamic_shared_kernel(), config_of(2, 48, 48 * 4), arguments), 2), "");
 }
 
-TEST(CpuKernel, LocalMemoryIndexedByData) {
+TEST(SampleKernel, LocalMemoryIndexedByData) {
   std::vector<TestArgument> arguments{scalar(ir::kI64, 70), array(ir::kI32, numbers(70, -20)),
                                       array(ir::kF64, std::vector<double>(70))};
   EXPECT_EQ(difference(both_ways(local_kernel(), config_of(2, 64), arguments), 2), "");
 }
 
-TEST(CpuKernel, ConstantArrays) {
+TEST(SampleKernel, ConstantArrays) {
   std::vector<TestArgument> arguments{scalar(ir::kI64, 9), array(ir::kI32, numbers(9, -4)),
                                       array(ir::kF32, std::vector<float>(9))};
   BothWays both = both_ways(data_kernel(), config_of(1, 32), arguments);
@@ -111,8 +112,8 @@ TEST(CpuKernel, ConstantArrays) {
   EXPECT_EQ(first, -1.0f);  // x[0] = -4, index 0 of the negative ones
 }
 
-// More than one page.
-TEST(CpuKernel, LargeConstantArrays) {
+// More than one page, and more than the constant bank of a GPU holds.
+TEST(SampleKernel, LargeConstantArrays) {
   std::string text = data_kernel();
   std::string zeros;
   for (int i = 0; i < 20000; ++i) zeros += " 00000000";
@@ -144,7 +145,7 @@ TestArgument values_of(ir::Type type, const std::vector<double>& values) {
 }
 
 // Sums of whole numbers are exact in any order.
-TEST(CpuKernel, AtomicsOfManyThreads) {
+TEST(SampleKernel, AtomicsOfManyThreads) {
   std::vector<double> values;
   for (int i = 0; i < 200; ++i) values.push_back((i * 37) % 101 - 50);
   for (ir::Type type : {ir::kI32, ir::kU32, ir::kI64, ir::kU64, ir::kF32, ir::kF64}) {
@@ -161,7 +162,7 @@ TEST(CpuKernel, AtomicsOfManyThreads) {
 }
 
 // One thread after the other, so the old values are known: NaNs in memory stay, NaN operands change nothing.
-TEST(CpuKernel, AtomicsReturnOldValuesAndKnowNaN) {
+TEST(SampleKernel, AtomicsReturnOldValuesAndKnowNaN) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(),
                    kInfinity = std::numeric_limits<double>::infinity();
   for (ir::Type type : {ir::kI32, ir::kI64, ir::kU64, ir::kF32, ir::kF64}) {
@@ -183,7 +184,7 @@ TEST(CpuKernel, AtomicsReturnOldValuesAndKnowNaN) {
   }
 }
 
-TEST(CpuKernel, CompareAndSwapHasOneWinnerPerSlot) {
+TEST(SampleKernel, CompareAndSwapHasOneWinnerPerSlot) {
   std::vector<TestArgument> arguments{scalar(ir::kI64, 64), array(ir::kI32, std::vector<int32_t>(9))};
   BothWays both = both_ways(cas_kernel(), config_of(1, 64), arguments);
   std::vector<int32_t> out(9);
@@ -192,13 +193,13 @@ TEST(CpuKernel, CompareAndSwapHasOneWinnerPerSlot) {
   for (size_t slot = 1; slot < 9; ++slot) EXPECT_EQ((out[slot] - 1) % 8, static_cast<int32_t>(slot) - 1);
 }
 
-TEST(CpuKernel, FunctionsWithSeveralResultsAndRecursion) {
+TEST(SampleKernel, FunctionsWithSeveralResultsAndRecursion) {
   std::vector<TestArgument> arguments{scalar(ir::kI64, 15), array(ir::kI32, numbers(15)),
                                       array(ir::kI64, std::vector<int64_t>(15))};
   EXPECT_EQ(difference(both_ways(call_kernel(), config_of(1, 32), arguments), 2), "");
 }
 
-TEST(CpuKernel, IndicesInThreeDimensions) {
+TEST(SampleKernel, IndicesInThreeDimensions) {
   runtime::LaunchConfig config;
   config.grid = {2, 3, 2};
   config.block = {5, 3, 2};
@@ -212,7 +213,7 @@ TEST(CpuKernel, IndicesInThreeDimensions) {
   EXPECT_EQ(last, (std::vector<int32_t>{4, 2, 1, 1, 2, 1, 5, 3, 2, 2, 3, 2, 29}));
 }
 
-TEST(CpuKernel, BoolParametersAndElements) {
+TEST(SampleKernel, BoolParametersAndElements) {
   std::vector<uint8_t> x{0, 1, 1, 0, 1};
   for (uint64_t flag : {0, 1}) {
     std::vector<TestArgument> arguments{scalar(ir::kBool, flag), scalar(ir::kI64, 5), array(ir::kBool, x),
@@ -221,7 +222,7 @@ TEST(CpuKernel, BoolParametersAndElements) {
   }
 }
 
-TEST(CpuKernel, NamesInAnyAlphabet) {
+TEST(SampleKernel, NamesInAnyAlphabet) {
   std::string text = saxpy_kernel();
   text.replace(text.find("@saxpy"), 6, "@λ_größe");
   std::vector<TestArgument> arguments{scalar(ir::kI64, 3), scalar(ir::kF32, 0),
