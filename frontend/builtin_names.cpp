@@ -123,7 +123,7 @@ void add_names(const Row (&rows)[N], std::vector<std::string>& out) {
   for (const Row& row : rows) out.emplace_back(row.name);
 }
 
-HostValue dtype(ir::Type type) { return {HostValue::DType{type, false}}; }
+HostValue dtype(const ElementType& type) { return {HostValue::DType{type, false}}; }
 HostValue builtin(std::string name) { return {HostValue::Builtin{std::move(name)}}; }
 
 bool has_numba_types(std::string_view module) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frontend/ast.h"
+#include "frontend/element_type.h"
 #include "ir/type.h"
 
 namespace lanewise::frontend {
@@ -18,7 +19,7 @@ struct HostValue;
 
 // A captured NumPy array, copied: C-contiguous elements.
 struct HostArray {
-  ir::Type element;
+  ElementType element;
   std::vector<int64_t> shape;
   std::string bytes;
 };
@@ -53,7 +54,7 @@ struct HostValue {
     ir::Immediate value;
   };
   struct DType {
-    ir::Type type;
+    ElementType type;
     // The Python types `int`, `float`, `bool`: as a cast they give a Python number, as a dtype int64,
     // float64, bool.
     bool python = false;

@@ -93,16 +93,17 @@ int compare_typed(const HostValue& left, const HostValue& right) {
 }
 
 std::optional<HostValue> evaluate_cast(const HostValue::DType& type, const HostValue& value) {
-  if (!is_number(value)) return std::nullopt;
+  if (!type.type.is_scalar() || !is_number(value)) return std::nullopt;
+  ir::Type to = type.type.scalar;
   std::optional<Wide> integer = integer_value(value);
   double real = *float_value(value);
-  if (type.type.is_bool()) {
+  if (to.is_bool()) {
     bool is_true = *truth(value);
     return type.python ? HostValue{is_true} : make_typed(ir::kBool, int64_t{is_true});
   }
-  if (type.type.is_float()) {
+  if (to.is_float()) {
     if (type.python) return HostValue{real};
-    return make_typed(type.type, convert_constant(value, type.type));
+    return make_typed(to, convert_constant(value, to));
   }
   if (!integer) {
     if (!std::isfinite(real) || std::fabs(real) >= 0x1p65) return std::nullopt;
@@ -114,8 +115,8 @@ std::optional<HostValue> evaluate_cast(const HostValue::DType& type, const HostV
   }
   // A typed number wraps, as in NumPy; a Python number out of range is a mistake.
   bool typed = std::holds_alternative<HostValue::Typed>(value.value);
-  if (!typed && !fits(*integer, type.type)) return std::nullopt;
-  return make_typed(type.type, convert_constant(typed ? value : make_int(*integer), type.type));
+  if (!typed && !fits(*integer, to)) return std::nullopt;
+  return make_typed(to, convert_constant(typed ? value : make_int(*integer), to));
 }
 
 }  // namespace lanewise::frontend

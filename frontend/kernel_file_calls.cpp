@@ -150,8 +150,8 @@ std::optional<HostValue> call_builtin(const std::string& name, const std::vector
     if (std::holds_alternative<HostValue::DType>(arguments[0].value)) return arguments[0];
     auto* text = std::get_if<std::string>(&arguments[0].value);
     std::optional<ValueType> type = text ? parse_type_text(*text) : std::nullopt;
-    if (!type || !type->is_scalar()) return std::nullopt;
-    return HostValue{HostValue::DType{type->scalar, false}};
+    if (!type || type->is_array() || type->is_tuple()) return std::nullopt;
+    return HostValue{HostValue::DType{type->element_type(), false}};
   }
   if (name == "math.log" && arguments.size() == 2) {
     auto value = call_builtin(name, {arguments[0]}), base = call_builtin(name, {arguments[1]});

@@ -15,6 +15,13 @@ std::vector<std::string> leaf_names(const std::string& name, const ValueType& ty
     case ValueType::Kind::Error:
     case ValueType::Kind::None: break;
     case ValueType::Kind::Scalar: names.push_back(name); break;
+    case ValueType::Kind::Complex:
+      names.push_back(name + ".real");
+      names.push_back(name + ".imag");
+      break;
+    case ValueType::Kind::Vector:
+      for (unsigned i = 0; i < type.lanes; ++i) names.push_back(name + "." + "xyzw"[i]);
+      break;
     case ValueType::Kind::Array:
       names.push_back(name);
       for (int d = 0; d < type.ndim; ++d) names.push_back(name + ".shape" + std::to_string(d));
@@ -213,11 +220,13 @@ void FunctionLowering::lower_while(const TStmt& s) {
 }
 
 void FunctionLowering::store(const TStmt& s) {
-  ValueId value = scalar(s.value);  // Python evaluates the right side first
-  ArrayView target = array(expr(s.array), fn_.exprs[s.array].type);
+  Values values = expr(s.value);  // Python evaluates the right side first
+  const ValueType& type = fn_.exprs[s.array].type;
+  ArrayView target = array(expr(s.array), type);
   ValueId index = address(target, s.indices, 0, s.wrap);
   build_.set_range(s.range);
-  build_.emit_void(OpKind::Store, {target.pointer, index, value});
+  for (size_t i = 0; i < values.size(); ++i)
+    build_.emit_void(OpKind::Store, {target.pointer, component_index(index, type.element, i), values[i]});
 }
 
 ir::Module lower(const TypedModule& module) {

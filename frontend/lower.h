@@ -76,6 +76,8 @@ class FunctionLowering {
   // The element index of children [first, first + ndim) in `indices`.
   ir::ValueId address(const ArrayView& view, const std::vector<TExprId>& indices, size_t first,
                       const std::vector<bool>& wrap);
+  // Where component `index` of the element at `element` is, counted in components.
+  ir::ValueId component_index(ir::ValueId element, const ElementType& type, size_t index);
   ir::ValueId wrapped(TExprId index, bool wrap, ir::ValueId extent);
   Values element(const TExpr& e);
   Values atomic(const TExpr& e);

@@ -71,15 +71,15 @@ Values FunctionLowering::flatten_array(const ArrayView& view, const ValueType& t
 }
 
 Values FunctionLowering::new_array(const TExpr& e) {
-  ir::Type pointer = e.type.element.pointer(e.type.space);
+  ir::Type pointer = e.type.element.scalar.pointer(e.type.space);
   if (e.kind == TExprKind::DynamicShared) {
     ValueId start = build_.emit(OpKind::DynamicShared, {}, pointer);
     ValueId bytes = build_.emit(OpKind::DynamicSharedBytes, {}, kI64);
-    return {start, op(OpKind::FloorDiv, {bytes, i64(e.type.element.element_size())})};
+    return {start, op(OpKind::FloorDiv, {bytes, i64(e.type.element.size())})};
   }
   int64_t immediate = e.index;
   if (e.kind != TExprKind::Data) {
-    immediate = 1;
+    immediate = e.type.element.lanes;
     for (int64_t extent : e.shape) immediate *= extent;
   }
   OpKind kind = e.kind == TExprKind::Data          ? OpKind::Data
@@ -108,11 +108,19 @@ ValueId FunctionLowering::address(const ArrayView& view, const std::vector<TExpr
   return sum;
 }
 
+ValueId FunctionLowering::component_index(ValueId element, const ElementType& type, size_t index) {
+  if (type.lanes == 1) return element;
+  return add(mul(element, i64(type.lanes)), i64(static_cast<int64_t>(index)));
+}
+
 Values FunctionLowering::element(const TExpr& e) {
   const ValueType& type = fn_.exprs[e.children[0]].type;
   ArrayView source = array(expr(e.children[0]), type);
   ValueId index = address(source, e.children, 1, e.wrap);
-  return {op(OpKind::Load, {source.pointer, index})};
+  Values values;
+  for (size_t i = 0; i < type.element.lanes; ++i)
+    values.push_back(op(OpKind::Load, {source.pointer, component_index(index, type.element, i)}));
+  return values;
 }
 
 Values FunctionLowering::atomic(const TExpr& e) {
@@ -143,6 +151,7 @@ Values FunctionLowering::view(const TExpr& e) {
       case TSubscript::Kind::Slice: slice(s, extent, stride, offset, out); break;
     }
   }
+  offset = component_index(offset, type.element, 0);
   out.pointer = constant_of(offset) == 0 ? source.pointer : op(OpKind::Offset, {source.pointer, offset});
   return flatten_array(out, e.type);
 }

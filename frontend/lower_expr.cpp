@@ -151,8 +151,8 @@ Values FunctionLowering::expr_of(const TExpr& e) {
       Values tuple = expr(e.children[0]);
       const ValueType& type = fn_.exprs[e.children[0]].type;
       size_t first = 0;
-      for (uint32_t i = 0; i < e.index; ++i) first += flatten(type.items[i]).size();
-      size_t count = flatten(type.items[e.index]).size();
+      for (uint32_t i = 0; i < e.index; ++i) first += flatten(type.item(i)).size();
+      size_t count = flatten(type.item(e.index)).size();
       return Values(tuple.begin() + static_cast<ptrdiff_t>(first),
                     tuple.begin() + static_cast<ptrdiff_t>(first + count));
     }
@@ -233,14 +233,16 @@ Values FunctionLowering::convert(const Values& from, const ValueType& source, co
       if (source.space != target.space) view.pointer = op(OpKind::SpaceCast, {view.pointer});
       return flatten_array(view, target);
     }
+    case ValueType::Kind::Complex:
+    case ValueType::Kind::Vector:
     case ValueType::Kind::Tuple: break;
   }
   Values values;
   auto next = from.begin();
-  for (size_t i = 0; i < target.items.size(); ++i) {
-    auto last = next + static_cast<ptrdiff_t>(flatten(source.items[i]).size());
-    std::ranges::copy(convert(Values(next, last), source.items[i], target.items[i]),
-                      std::back_inserter(values));
+  for (size_t i = 0; i < target.item_count(); ++i) {
+    ValueType item = source.item(i);
+    auto last = next + static_cast<ptrdiff_t>(flatten(item).size());
+    std::ranges::copy(convert(Values(next, last), item, target.item(i)), std::back_inserter(values));
     next = last;
   }
   return values;

@@ -182,14 +182,14 @@ class TypeReader {
       unit.push_back(contiguous);
     } while (accept(',') && unit.size() <= kMaxDimensions);
     expect(']', "`,` or `]`");
-    if (!element.is_scalar()) fail("arrays hold scalars");
+    if (element.is_array() || element.is_tuple()) fail("arrays hold numbers");
     if (unit.size() > kMaxDimensions) fail("an array has at most 8 dimensions");
     auto units = std::ranges::count(unit, true);
     if (units > 1 || (units == 1 && !unit.front() && !unit.back()))
       fail("`::1` stands for the first or the last dimension only");
     if (failed()) return {};
     Layout layout = unit.back() ? Layout::C : unit.front() ? Layout::F : Layout::Strided;
-    return ValueType::array(element.scalar, static_cast<unsigned>(unit.size()), layout);
+    return ValueType::array(element.element_type(), static_cast<unsigned>(unit.size()), layout);
   }
 
   // The items of a tuple up to ')'. One item without a comma is that item in parentheses.
@@ -245,10 +245,10 @@ class TypeReader {
     if (quoted && !accept('\'') && !accept('"')) fail("the layout's quotes are not closed");
     expect(')', "`)`");
     if (layout != "C" && layout != "F" && layout != "A") fail("an array's layout is C, F or A");
-    if (!item.is_scalar()) fail("arrays hold scalars");
+    if (item.is_array() || item.is_tuple()) fail("arrays hold numbers");
     if (count > kMaxDimensions) fail("an array has at most 8 dimensions");
     if (failed()) return {};
-    return ValueType::array(item.scalar, count,
+    return ValueType::array(item.element_type(), count,
                             layout == "C"   ? Layout::C
                             : layout == "F" ? Layout::F
                                             : Layout::Strided);

@@ -44,7 +44,7 @@ class AnnotationReader {
     if (auto* text = std::get_if<std::string>(&value.value)) return parse_type_text(*text);
     auto* type = std::get_if<HostValue::DType>(&value.value);
     if (!type) return std::nullopt;
-    return type->python ? ValueType::python_number(type->type) : ValueType::typed(type->type);
+    return type->python ? ValueType::python_number(type->type.scalar) : ValueType::typed(type->type);
   }
 
   std::optional<ValueType> read_tuple(const std::vector<ExprId>& children, size_t first) {

@@ -29,7 +29,7 @@ enum class TExprKind : uint8_t {
   Or,         // children a, b, both of `type`; b is evaluated only if needed; the value decides as Python's
               // and/or does: scalars by `!= 0`
   Ternary,    // children condition (bool), a, b; only one of a, b is evaluated
-  Tuple,      // children are the items
+  Tuple,      // children are the items of a tuple, the parts of a complex number, the components of a vector
   TupleItem,  // item `index` of child 0
   Element,    // load: child 0 the array, then ndim integer indices (i64, see `wrap`)
   Atomic,  // op AtomicX: child 0 the array, then ndim indices, then the operand(s) of element type; old value

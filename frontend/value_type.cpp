@@ -36,7 +36,7 @@ std::string array_name(const ValueType& type) {
     case ir::Space::Constant: out = "constant "; break;
   }
   if (!type.writable && type.space != ir::Space::Constant) out = "read-only " + out;
-  out += scalar_name(type.element) + "[";
+  out += to_string(type.element) + "[";
   if (type.ndim == 0) out += "()";
   for (unsigned d = 0; d < type.ndim; ++d) {
     bool unit = (type.layout == Layout::C && d + 1u == type.ndim) || (type.layout == Layout::F && d == 0);
@@ -50,8 +50,10 @@ void flatten_into(const ValueType& type, std::vector<ir::Type>& out) {
     case ValueType::Kind::Error:
     case ValueType::Kind::None: return;
     case ValueType::Kind::Scalar: out.push_back(type.scalar); return;
+    case ValueType::Kind::Complex:
+    case ValueType::Kind::Vector: out.insert(out.end(), type.lanes, type.scalar); return;
     case ValueType::Kind::Array:
-      out.push_back(type.element.pointer(type.space));
+      out.push_back(type.element.scalar.pointer(type.space));
       out.insert(out.end(), type.layout == Layout::Strided ? 2u * type.ndim : type.ndim, ir::kI64);
       return;
     case ValueType::Kind::Tuple:
@@ -62,11 +64,49 @@ void flatten_into(const ValueType& type, std::vector<ir::Type>& out) {
 
 }  // namespace
 
+std::string to_string(const ElementType& type) {
+  switch (type.kind) {
+    case ElementType::Kind::Scalar: return scalar_name(type.scalar);
+    case ElementType::Kind::Complex: return "complex" + std::to_string(2 * type.scalar.bits);
+    case ElementType::Kind::Vector: return scalar_name(type.scalar) + "x" + std::to_string(type.lanes);
+  }
+  return "?";
+}
+
+ValueType ValueType::typed(const ElementType& type) {
+  switch (type.kind) {
+    case ElementType::Kind::Scalar: break;
+    case ElementType::Kind::Complex: return {.kind = Kind::Complex, .scalar = type.scalar, .lanes = 2};
+    case ElementType::Kind::Vector: return {.kind = Kind::Vector, .scalar = type.scalar, .lanes = type.lanes};
+  }
+  return {.kind = Kind::Scalar, .scalar = type.scalar};
+}
+
+ElementType ValueType::element_type() const {
+  if (kind == Kind::Complex) return ElementType::complex(scalar);
+  if (kind == Kind::Vector) return ElementType::vector(scalar, lanes);
+  return scalar;
+}
+
+size_t ValueType::item_count() const {
+  if (kind == Kind::Tuple) return items.size();
+  return kind == Kind::Complex || kind == Kind::Vector ? lanes : 0;
+}
+
+ValueType ValueType::item(size_t index) const {
+  if (kind == Kind::Tuple) return items[index];
+  return python ? python_number(scalar) : typed(scalar);
+}
+
 std::string to_string(const ValueType& type) {
   switch (type.kind) {
     case ValueType::Kind::Error: return "error";
     case ValueType::Kind::None: return "None";
     case ValueType::Kind::Scalar: return type.python ? python_name(type.scalar) : scalar_name(type.scalar);
+    case ValueType::Kind::Complex:
+      if (type.python) return type.scalar == ir::kF64 ? "complex" : "short complex";
+      return to_string(type.element_type());
+    case ValueType::Kind::Vector: return to_string(type.element_type());
     case ValueType::Kind::Array: return array_name(type);
     case ValueType::Kind::Tuple: break;
   }

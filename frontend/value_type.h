@@ -1,10 +1,11 @@
-// The types of the language as inference sees them: scalars in two kinds (Python numbers and typed
-// numbers), arrays, tuples. Plain values, compared with ==.
+// The types of the language as inference sees them: numbers in two kinds (Python numbers and typed numbers),
+// vectors, arrays, tuples. Plain values, compared with ==.
 #pragma once
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "frontend/element_type.h"
 #include "ir/type.h"
 
 namespace lanewise::frontend {
@@ -13,19 +14,22 @@ enum class Layout : uint8_t { C, F, Strided };
 
 struct ValueType {
   enum class Kind : uint8_t {
-    Error,   // already reported: everything done with it is silently Error
-    None,    // no value: a call of a function that returns nothing
-    Scalar,  // scalar, python
-    Array,   // element, ndim, layout, space, writable
-    Tuple,   // items
+    Error,    // already reported: everything done with it is silently Error
+    None,     // no value: a call of a function that returns nothing
+    Scalar,   // scalar, python
+    Complex,  // scalar: of each part, python
+    Vector,   // scalar: of each component, lanes
+    Array,    // element, ndim, layout, space, writable
+    Tuple,    // items
   };
   Kind kind = Kind::Error;
 
   // Scalar: how it is held, and whether it is a Python number (then bool, i64, u64 or f64) or a typed one.
   ir::Type scalar;
   bool python = false;
+  uint8_t lanes = 1;  // of a Complex 2
 
-  ir::Type element;
+  ElementType element;
   uint8_t ndim = 0;
   Layout layout = Layout::C;
   ir::Space space = ir::Space::Global;
@@ -37,10 +41,13 @@ struct ValueType {
 
   static ValueType error() { return {}; }
   static ValueType none() { return {.kind = Kind::None}; }
-  static ValueType typed(ir::Type t) { return {.kind = Kind::Scalar, .scalar = t}; }
+  static ValueType typed(const ElementType& type);
   static ValueType python_number(ir::Type t) { return {.kind = Kind::Scalar, .scalar = t, .python = true}; }
-  static ValueType array(ir::Type element, unsigned ndim, Layout layout, ir::Space space = ir::Space::Global,
-                         bool writable = true) {
+  static ValueType python_complex(ir::Type part) {
+    return {.kind = Kind::Complex, .scalar = part, .python = true, .lanes = 2};
+  }
+  static ValueType array(const ElementType& element, unsigned ndim, Layout layout,
+                         ir::Space space = ir::Space::Global, bool writable = true) {
     return {.kind = Kind::Array,
             .element = element,
             .ndim = static_cast<uint8_t>(ndim),
@@ -54,8 +61,19 @@ struct ValueType {
 
   bool is_error() const { return kind == Kind::Error; }
   bool is_scalar() const { return kind == Kind::Scalar; }
+  bool is_complex() const { return kind == Kind::Complex; }
+  bool is_vector() const { return kind == Kind::Vector; }
   bool is_array() const { return kind == Kind::Array; }
   bool is_tuple() const { return kind == Kind::Tuple; }
+
+  // What a dtype says of a value that can be an array's element: Scalar, Complex, Vector.
+  ElementType element_type() const;
+
+  // A value of several values one after another: a tuple's items, a complex number's parts, a vector's
+  // components. Nodes Tuple and TupleItem make and take apart all of these.
+  bool has_items() const { return item_count() > 0 || is_tuple(); }
+  size_t item_count() const;
+  ValueType item(size_t index) const;
 };
 
 // As users write them: "float32", "int" (a Python int), "float32[:, ::1]", "(int, float32)".
@@ -65,7 +83,7 @@ std::string to_string(const ValueType& type);
 // The scalars an array or tuple is made of, in the order of the flattened ABI (docs/language.md, "Kernel
 // files"):
 //   scalar: itself (bool stays bool); array: pointer, shape (i64 each), then strides in elements (i64 each)
-//   only if the layout is Strided; tuple: its items in order; None: nothing.
+//   only if the layout is Strided; tuple, complex number, vector: its items in order; None: nothing.
 std::vector<ir::Type> flatten(const ValueType& type);
 
 }  // namespace lanewise::frontend

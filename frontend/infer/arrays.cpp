@@ -7,11 +7,11 @@ namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 
-std::optional<ir::Type> FunctionInference::dtype_of(const Value& value) const {
+std::optional<ElementType> FunctionInference::dtype_of(const Value& value) const {
   if (auto* dtype = value.object<HostValue::DType>()) return dtype->type;
   if (auto* name = value.object<std::string>()) {
     std::optional<ValueType> type = parse_type_text(*name);
-    if (type && type->is_scalar()) return type->scalar;
+    if (type && !type->is_array() && !type->is_tuple()) return type->element_type();
   }
   return std::nullopt;
 }
@@ -71,7 +71,7 @@ Value FunctionInference::new_array(ir::Space space, const std::string& name, Cal
         .with_hint("for example `" + name + "((16, 16), np.float32)`");
     return error(call.range);
   }
-  std::optional<ir::Type> element = dtype_of(*given[1]);
+  std::optional<ElementType> element = dtype_of(*given[1]);
   std::optional<std::vector<int64_t>> shape = constant_shape(*given[0]);
   if (!element && !given[1]->is_error()) {
     report(DiagnosticId::ArgumentType, given[1]->range,
@@ -116,8 +116,9 @@ bool FunctionInference::check_writable(const Value& array, SourceRange range) {
 
 void FunctionInference::store(Value& array, Subscripts& subscripts, Value value, SourceRange range) {
   if (value.is_error() || subscripts.error || !check_writable(array, range)) return;
-  ir::Type element = array.type.element;
-  if (!value.is_scalar()) {
+  const ElementType element = array.type.element;
+  bool fits = element.is_scalar() ? value.is_scalar() : value.type == ValueType::typed(element);
+  if (!fits) {
     if (value.is_array() && !subscripts.all_indices) {
       not_yet(value.range, "copying whole arrays", "loop over the elements");
       return;
@@ -127,7 +128,7 @@ void FunctionInference::store(Value& array, Subscripts& subscripts, Value value,
     explain(r, value);
     return;
   }
-  if (!check_range(value, element, "an element of this array")) return;
+  if (element.is_scalar() && !check_range(value, element.scalar, "an element of this array")) return;
   TExprId converted_value = convert(value, ValueType::typed(element));
   if (!subscripts.all_indices) {
     Value target = view(array, subscripts.list, range);

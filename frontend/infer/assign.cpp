@@ -42,16 +42,16 @@ void FunctionInference::hint_at_float(const Stmt& s) {
                   reports_.back().range == ast_[s.value].range;
   if (!overflow || target.kind != ExprKind::Subscript) return;
   const BoundName* array = state_.names.find(ast_[target.children[0]].text);
-  if (array && array->type.is_array() && array->type.element.is_float())
+  if (array && array->type.is_array() && array->type.element.scalar.is_float())
     reports_.back().with_hint("an integer has 64 bits at most; write a float, such as 1e30");
 }
 
 void FunctionInference::infer_ann_assign(const Stmt& s) {
   if (!s.value.valid()) return;
   Value value = infer(s.value);
-  std::optional<ir::Type> type = annotated_type(s.annotation);
-  if (type && value.is_scalar()) {
-    if (!check_range(value, *type, "the type of this variable")) return poison(s.targets[0]);
+  std::optional<ElementType> type = annotated_type(s.annotation);
+  if (type && type->is_scalar() && value.is_scalar()) {
+    if (!check_range(value, type->scalar, "the type of this variable")) return poison(s.targets[0]);
     value = converted(std::move(value), ValueType::typed(*type));
   }
   if (value.is_error()) return poison(s.targets[0]);

@@ -70,14 +70,15 @@ Value FunctionInference::dtype_attribute(const Value& base, const Expr& e) {
     v.range = e.range;
     return v;
   }
-  if (e.text == "itemsize") return python_int(dtype.type.element_size(), e.range);
+  if (e.text == "itemsize") return python_int(dtype.type.size(), e.range);
   if (e.text == "name") return object({to_string(ValueType::typed(dtype.type))}, e.range);
   if (e.text == "kind") {
-    const char* kinds = dtype.type.is_bool()     ? "b"
-                        : dtype.type.is_float()  ? "f"
-                        : dtype.type.is_signed() ? "i"
-                                                 : "u";
-    return object({std::string(kinds)}, e.range);
+    const char* kind = !dtype.type.is_scalar()         ? (dtype.type.is_complex() ? "c" : "V")
+                       : dtype.type.scalar.is_bool()   ? "b"
+                       : dtype.type.scalar.is_float()  ? "f"
+                       : dtype.type.scalar.is_signed() ? "i"
+                                                       : "u";
+    return object({std::string(kind)}, e.range);
   }
   report(DiagnosticId::UnknownAttribute, e.op_range, {describe(base), e.text});
   return error(e.range);
@@ -130,7 +131,7 @@ Value FunctionInference::array_attribute(Value& base, const Expr& e) {
     return tuple(std::move(parts), e.range);
   }
   if (e.text == "ndim") return python_int(type.ndim, e.range);
-  if (e.text == "itemsize") return python_int(type.element.element_size(), e.range);
+  if (e.text == "itemsize") return python_int(type.element.size(), e.range);
   if (e.text == "dtype") return object({HostValue::DType{type.element, false}}, e.range);
   if (e.text == "size" || e.text == "nbytes") {
     Value size;
@@ -143,7 +144,7 @@ Value FunctionInference::array_attribute(Value& base, const Expr& e) {
       size.known.non_negative = true;
     }
     if (e.text == "size") return size;
-    return binary(Operator::Mul, size, python_int(type.element.element_size(), e.range), e.range, e.range);
+    return binary(Operator::Mul, size, python_int(type.element.size(), e.range), e.range, e.range);
   }
   if (e.text == "strides") {
     std::vector<Value> parts;
@@ -157,7 +158,7 @@ Value FunctionInference::array_attribute(Value& base, const Expr& e) {
                                  .children = {base.expr}}),
                             e.range);
       parts.push_back(
-          binary(Operator::Mul, stride, python_int(type.element.element_size(), e.range), e.range, e.range));
+          binary(Operator::Mul, stride, python_int(type.element.size(), e.range), e.range, e.range));
     }
     return tuple(std::move(parts), e.range);
   }

@@ -61,14 +61,15 @@ CallArguments FunctionInference::infer_arguments(const Expr& e) {
 
 Value FunctionInference::call_dtype(const HostValue::DType& type, CallArguments& call) {
   if (call.error) return error(call.range);
-  std::string name = type.python ? (type.type.is_bool()    ? "bool"
-                                    : type.type.is_float() ? "float"
-                                                           : "int")
+  ir::Type held = type.type.scalar;
+  std::string name = type.python ? (held.is_bool()    ? "bool"
+                                    : held.is_float() ? "float"
+                                                      : "int")
                                  : to_string(ValueType::typed(type.type));
   if (!arity(name, call, type.python ? 0 : 1, 1)) return error(call.range);
   if (call.positional.empty()) return cast(python_int(0, call.range), type, call.range);
   Value& value = call.positional[0];
-  if (type.type.is_bool() && value.is_tuple()) return to_bool(value);
+  if (held.is_bool() && value.is_tuple()) return to_bool(value);
   if (!all_numbers(name, call.positional)) return error(call.range);
   return cast(value, type, call.range);
 }
@@ -76,11 +77,11 @@ Value FunctionInference::call_dtype(const HostValue::DType& type, CallArguments&
 Value FunctionInference::cast(Value value, const HostValue::DType& type, SourceRange range) {
   Value v;
   if (!type.python) {
-    if (!check_range(value, type.type, "the type of this cast")) return error(range);
+    if (!check_range(value, type.type.scalar, "the type of this cast")) return error(range);
     v = converted(std::move(value), ValueType::typed(type.type));
-  } else if (type.type.is_bool()) {
+  } else if (type.type.scalar.is_bool()) {
     v = converted(to_bool(std::move(value)), ValueType::python_number(ir::kBool));
-  } else if (type.type.is_float()) {
+  } else if (type.type.scalar.is_float()) {
     v = converted(std::move(value), ValueType::python_number(session_.python_float()));
   } else {
     bool wide = value.type.scalar == ir::kU64;

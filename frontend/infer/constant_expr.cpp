@@ -19,9 +19,10 @@ std::optional<HostValue> attribute(const HostValue& base, const std::string& nam
 
 std::optional<HostValue> cast(const HostValue& callee, const HostValue& argument) {
   auto* dtype = std::get_if<HostValue::DType>(&callee.value);
-  if (!dtype || !is_number(argument)) return std::nullopt;
-  ValueType type = dtype->python ? ValueType::python_number(dtype->type) : ValueType::typed(dtype->type);
-  return constant_of(type, convert_constant(argument, dtype->type));
+  if (!dtype || !dtype->type.is_scalar() || !is_number(argument)) return std::nullopt;
+  ir::Type held = dtype->type.scalar;
+  ValueType type = dtype->python ? ValueType::python_number(held) : ValueType::typed(held);
+  return constant_of(type, convert_constant(argument, held));
 }
 
 }  // namespace

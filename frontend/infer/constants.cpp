@@ -198,7 +198,8 @@ std::string describe_object(const HostValue& value) {
     std::string operator()(const std::string&) const { return "a string"; }
     std::string operator()(const HostValue::DType& d) const {
       if (!d.python) return "the type " + to_string(ValueType::typed(d.type));
-      return std::string("the type ") + (d.type.is_bool() ? "bool" : d.type.is_float() ? "float" : "int");
+      ir::Type held = d.type.scalar;
+      return std::string("the type ") + (held.is_bool() ? "bool" : held.is_float() ? "float" : "int");
     }
     std::string operator()(const HostValue::Builtin& b) const { return "`" + b.name + "`"; }
     std::string operator()(const HostValue::Tuple&) const { return "a tuple"; }

@@ -44,6 +44,8 @@ std::optional<ValueType> FunctionInference::join_types(const ValueType& a, const
       NumberType joined = joined_type(number_of(a, ka), number_of(b, kb), session_.python_float());
       return joined.python ? ValueType::python_number(joined.type) : ValueType::typed(joined.type);
     }
+    case ValueType::Kind::Complex:
+    case ValueType::Kind::Vector: return a == b ? std::optional(a) : std::nullopt;
     case ValueType::Kind::Tuple: break;
   }
   if (a.items.size() != b.items.size()) return std::nullopt;
@@ -70,13 +72,12 @@ TExprId FunctionInference::convert(TExprId id, const ValueType& type) {
 }
 
 TExprId FunctionInference::convert(Value& value, const ValueType& type) {
-  if (value.is_tuple() && !value.parts.empty()) {
+  if (!value.parts.empty() && type.has_items()) {
     if (value.type == type) return node(value);
     std::vector<TExprId> children;
     for (size_t i = 0; i < value.parts.size(); ++i) {
-      TExprId child = convert(value.parts[i], type.items[i]);
-      if (!child.valid())
-        child = add({.kind = TExprKind::Tuple, .type = type.items[i], .range = value.range});
+      TExprId child = convert(value.parts[i], type.item(i));
+      if (!child.valid()) child = add({.kind = TExprKind::Tuple, .type = type.item(i), .range = value.range});
       children.push_back(child);
     }
     return add(

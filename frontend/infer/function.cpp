@@ -79,8 +79,10 @@ void FunctionInference::bind_parameter(const Parameter& parameter, const Argumen
     binding.known.non_negative = argument.type.scalar.is_unsigned() || argument.type.scalar.is_bool();
   state_.names.set(parameter.name, binding);
   // An annotation that names one of our types is a declaration.
-  std::optional<ir::Type> declared = annotated_type(parameter.annotation);
-  if (!declared || !argument.type.is_scalar() || argument.type == ValueType::typed(*declared)) return;
+  std::optional<ElementType> declared = annotated_type(parameter.annotation);
+  if (!declared || !declared->is_scalar() || !argument.type.is_scalar() ||
+      argument.type == ValueType::typed(*declared))
+    return;
   Value value = scalar(argument.type, local_expr(binding.local, parameter.range), parameter.range);
   bind(parameter.name, converted(std::move(value), ValueType::typed(*declared)), parameter.range);
   BoundName declared_binding = *state_.names.find(parameter.name);
@@ -88,14 +90,14 @@ void FunctionInference::bind_parameter(const Parameter& parameter, const Argumen
   state_.names.set(parameter.name, std::move(declared_binding));
 }
 
-std::optional<ir::Type> FunctionInference::annotated_type(ExprId annotation) {
+std::optional<ElementType> FunctionInference::annotated_type(ExprId annotation) {
   std::optional<HostValue> value = evaluate_constant(ast_, annotation, fn_.environment.get());
   if (!value) return std::nullopt;
   if (auto* dtype = std::get_if<HostValue::DType>(&value->value))
     return dtype->python ? std::nullopt : std::optional(dtype->type);
   if (auto* name = std::get_if<std::string>(&value->value)) {
     std::optional<ValueType> type = parse_type_text(*name);
-    if (type && type->is_scalar() && !type->python) return type->scalar;
+    if (type && !type->is_array() && !type->is_tuple() && !type->python) return type->element_type();
   }
   return std::nullopt;
 }

@@ -48,7 +48,7 @@ class FunctionInference {
   // --- function.cpp: parameters, returns, putting it together
   void bind_parameters();
   void bind_parameter(const Parameter& parameter, const Argument& argument);
-  std::optional<ir::Type> annotated_type(ExprId annotation);
+  std::optional<ElementType> annotated_type(ExprId annotation);
   void finish_returns();
   void finish_tree();
   void splice(std::vector<TStmtId>& list);
@@ -229,7 +229,7 @@ class FunctionInference {
   Value new_array(ir::Space space, const std::string& name, CallArguments& call);
   std::optional<std::vector<int64_t>> constant_shape(Value& shape);
   std::string spell_shape(const std::vector<int64_t>& shape) const;
-  std::optional<ir::Type> dtype_of(const Value& value) const;
+  std::optional<ElementType> dtype_of(const Value& value) const;
 
   // --- calls.cpp
   Value infer_call(const Expr& e);

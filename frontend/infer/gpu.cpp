@@ -94,9 +94,10 @@ Value FunctionInference::atomic(OpKind op, const std::string& name, CallArgument
     explain(r, array);
     return error(call.range);
   }
-  ir::Type element = array.type.element;
+  ir::Type element = array.type.element.scalar;
   bool bitwise = op == OpKind::AtomicAnd || op == OpKind::AtomicOr || op == OpKind::AtomicXor;
-  bool wide = (element.is_int() || element.is_float()) && element.bits >= 32;
+  bool wide =
+      array.type.element.is_scalar() && (element.is_int() || element.is_float()) && element.bits >= 32;
   if (!wide || (bitwise && !element.is_int())) {
     Report& r = report(DiagnosticId::AtomicType, array.range, {name, describe(array)});
     r.with_hint(bitwise ? "it works on 32- and 64-bit integers"

@@ -86,7 +86,7 @@ uint32_t Session::data_index(const HostValue::Array& array, const std::string& n
   };
   std::string candidate = unique;
   for (unsigned n = 1; taken(candidate); ++n) candidate = unique + "." + std::to_string(n);
-  data_.push_back({candidate, array->element, array->bytes});
+  data_.push_back({candidate, array->element.scalar, array->bytes});
   return static_cast<uint32_t>(data_.size() - 1);
 }
 

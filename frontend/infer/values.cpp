@@ -89,7 +89,7 @@ namespace {
 constexpr size_t kMaxLeaves = 1024;
 
 size_t count_leaves(const ValueType& type) {
-  size_t count = 1;
+  size_t count = type.lanes;
   for (const ValueType& item : type.items) count += count_leaves(item);
   return count;
 }
@@ -121,14 +121,14 @@ Value FunctionInference::tuple(std::vector<Value> parts, SourceRange range) {
 
 std::vector<Value> FunctionInference::items(Value& value) {
   std::vector<Value> out;
-  for (size_t i = 0; i < value.type.items.size(); ++i) out.push_back(tuple_item(value, i, value.range));
+  for (size_t i = 0; i < value.type.item_count(); ++i) out.push_back(tuple_item(value, i, value.range));
   return out;
 }
 
 Value FunctionInference::tuple_item(Value& value, size_t index, SourceRange range) {
   if (!value.parts.empty()) return value.parts[index];
   Known known = index < value.known.items.size() ? value.known.items[index] : Known{};
-  const ValueType& type = value.type.items[index];
+  const ValueType type = value.type.item(index);
   // Items that are known are not read from memory.
   if (known.constant && (type.kind == ValueType::Kind::None || is_number(*known.constant))) {
     Value item = from_host(*known.constant, "", range);
@@ -148,7 +148,7 @@ Value FunctionInference::tuple_item(Value& value, size_t index, SourceRange rang
 }
 
 TExprId FunctionInference::node(Value& value) {
-  if (value.expr.valid() || !value.is_tuple()) return value.expr;
+  if (value.expr.valid() || value.parts.empty()) return value.expr;
   std::vector<TExprId> children;
   for (Value& part : value.parts) {
     TExprId child = node(part);

@@ -17,8 +17,8 @@ namespace {
 
 constexpr int kMaxTupleDepth = 32;
 
-const ScalarCode kBool = scalar_code(ir::kBool), kInt = scalar_code(ir::kI64),
-                 kUnsigned = scalar_code(ir::kU64), kFloat = scalar_code(ir::kF64);
+const ElementCode kBool = element_code(ir::kBool), kInt = element_code(ir::kI64),
+                  kUnsigned = element_code(ir::kU64), kFloat = element_code(ir::kF64);
 
 std::string dtype_problem(PyObject* dtype, const char* things) {
   std::string name = py::str(dtype);
@@ -30,8 +30,8 @@ std::string dtype_problem(PyObject* dtype, const char* things) {
 }
 
 // The shape and strides of a NumPy array in elements. Throws BadArgument.
-void copy_shape(const NumpyArray& array, ScalarCode scalar, Argument& leaf) {
-  auto item = static_cast<int64_t>(scalar_type(scalar).element_size());
+void copy_shape(const NumpyArray& array, ElementCode scalar, Argument& leaf) {
+  auto item = static_cast<int64_t>(element_type(scalar).size());
   for (int i = 0; i < array.ndim; ++i) {
     int64_t stride = array.strides[i];
     leaf.shape[static_cast<size_t>(i)] = array.shape[i];
@@ -83,7 +83,7 @@ class InterfaceFields {
       throw bad("`" + std::string(key) + "` is no tuple but an object of type " + type_name(value));
     return value;
   }
-  ScalarCode scalar() const {
+  ElementCode scalar() const {
     py::object text = required("typestr"), dtype;
     if (!PyUnicode_Check(text.ptr()))
       throw bad("`typestr` is no str but an object of type " + type_name(text));
@@ -93,8 +93,8 @@ class InterfaceFields {
       if (!error.matches(PyExc_Exception)) throw;
       throw bad("`typestr` is " + std::string(py::repr(text)));
     }
-    ScalarCode code = dtype_code(dtype.ptr());
-    if (code == kNoScalar) throw BadArgument{dtype_problem(dtype.ptr(), "arrays")};
+    ElementCode code = dtype_code(dtype.ptr());
+    if (code == kNoElement) throw BadArgument{dtype_problem(dtype.ptr(), "arrays")};
     return code;
   }
   static int64_t integer(const py::object& value, const char* key) {
@@ -147,8 +147,8 @@ void ArgumentReader::read(PyObject* object) {
     key.add_python(kBool);
     return add_scalar(object == Py_True);
   }
-  ScalarCode code = numpy_scalar_code(type);
-  if (code != kNoScalar) {
+  ElementCode code = numpy_scalar_code(type);
+  if (code != kNoElement) {
     key.add_typed(code);
     return add_scalar(numpy_scalar_bits(object, code));
   }
@@ -158,8 +158,8 @@ void ArgumentReader::read(PyObject* object) {
 
 void ArgumentReader::read_array(PyObject* object) {
   const auto& array = *reinterpret_cast<NumpyArray*>(object);
-  ScalarCode scalar = dtype_code(array.dtype);
-  if (scalar == kNoScalar) throw BadArgument{dtype_problem(array.dtype, "arrays")};
+  ElementCode scalar = dtype_code(array.dtype);
+  if (scalar == kNoElement) throw BadArgument{dtype_problem(array.dtype, "arrays")};
   if (array.ndim > Argument::kMaxDims)
     throw BadArgument{"arrays of " + std::to_string(array.ndim) + " dimensions are not supported (at most " +
                       std::to_string(Argument::kMaxDims) + ")"};
@@ -284,7 +284,7 @@ void ArgumentReader::read_converted(PyObject* object, const std::string& protoco
 // The CUDA Array Interface, version 3, without its stream.
 void ArgumentReader::read_interface(PyObject* interface) {
   InterfaceFields fields(interface);
-  ScalarCode scalar = fields.scalar();
+  ElementCode scalar = fields.scalar();
   py::tuple shape = fields.tuple("shape");
   py::object steps = fields.optional("strides");
   py::tuple strides = steps ? fields.tuple("strides") : py::tuple();
@@ -300,7 +300,7 @@ void ArgumentReader::read_interface(PyObject* interface) {
   leaf.device = true;
   leaf.data = fields.pointer(data[0]);
   leaf.writable = !fields.truth(data[1]);
-  auto item = static_cast<int64_t>(scalar_type(scalar).element_size());
+  auto item = static_cast<int64_t>(element_type(scalar).size());
   int64_t running = item;  // bytes
   for (size_t i = shape.size(); i-- > 0;) {
     int64_t extent = fields.integer(shape[i], "shape");

@@ -39,9 +39,9 @@ int init(PyObject* self, PyObject* args, PyObject*) {
     view->buffer = py::cast<std::shared_ptr<DeviceBuffer>>(py::handle(buffer));
     view->offset = offset;
     view->ndim = static_cast<int>(PyTuple_GET_SIZE(shape));
-    for (ScalarCode code = 0; code < kScalarCount; ++code)
+    for (ElementCode code = 0; code < kElementCount; ++code)
       if (std::string_view(numpy_name(code)) == dtype) view->scalar = code;
-    if (view->scalar == kNoScalar)
+    if (view->scalar == kNoElement)
       throw LaunchTypeError(std::string("device arrays of dtype ") + dtype + " are not supported");
     if (view->ndim > runtime::Argument::kMaxDims || PyTuple_GET_SIZE(strides) != view->ndim)
       throw runtime::LaunchError("bad rank of a device array");

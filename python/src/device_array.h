@@ -5,15 +5,15 @@
 #include <memory>
 
 #include "core.h"
+#include "element_types.h"
 #include "frontend/value_type.h"
-#include "scalar_types.h"
 
 namespace lanewise::python {
 
 struct DeviceView {
   std::shared_ptr<runtime::DeviceBuffer> buffer;
   int64_t offset = 0;  // bytes from the buffer's start to the first element
-  ScalarCode scalar = kNoScalar;
+  ElementCode scalar = kNoElement;
   int ndim = 0;
   std::array<int64_t, runtime::Argument::kMaxDims> shape{}, strides{};  // strides in elements
   frontend::Layout layout = frontend::Layout::C;

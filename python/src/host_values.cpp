@@ -136,8 +136,8 @@ HostValue int_value(py::handle object) {
   return unsupported("an int of " + std::string(py::str(object.attr("bit_length")())) + " bits");
 }
 
-HostValue typed_value(py::handle object, ScalarCode code) {
-  ir::Type type = scalar_type(code);
+HostValue typed_value(py::handle object, ElementCode code) {
+  ir::Type type = element_type(code).scalar;
   if (type.is_float()) return {HostValue::Typed{type, PyFloat_AsDouble(object.ptr())}};
   uint64_t bits = numpy_scalar_bits(object.ptr(), code);
   unsigned unused = type.is_signed() ? 64u - type.bits : 0u;  // sign-extend
@@ -146,11 +146,11 @@ HostValue typed_value(py::handle object, ScalarCode code) {
 
 HostValue array_value(py::handle object) {
   auto& source = *reinterpret_cast<NumpyArray*>(object.ptr());
-  ScalarCode code = dtype_code(source.dtype);
-  if (code == kNoScalar)
+  ElementCode code = dtype_code(source.dtype);
+  if (code == kNoElement)
     return unsupported("an array of dtype " + std::string(py::str(py::handle(source.dtype))));
   auto array = std::make_shared<frontend::HostArray>();
-  array->element = scalar_type(code);
+  array->element = element_type(code);
   for (int i = 0; i < source.ndim; ++i) array->shape.push_back(source.shape[i]);
   py::bytes bytes = object.attr("tobytes")();
   array->bytes = std::string(bytes);
@@ -162,8 +162,8 @@ std::optional<HostValue> data_value(py::handle object, CompileContext& context) 
   PyObject* o = object.ptr();
   if (o == Py_None) return HostValue{HostValue::None{}};
   if (PyBool_Check(o)) return HostValue{o == Py_True};
-  ScalarCode code = numpy_scalar_code(Py_TYPE(o));
-  if (code != kNoScalar) return typed_value(object, code);
+  ElementCode code = numpy_scalar_code(Py_TYPE(o));
+  if (code != kNoElement) return typed_value(object, code);
   if (PyLong_Check(o)) return int_value(object);
   if (PyFloat_Check(o)) return HostValue{PyFloat_AS_DOUBLE(o)};
   if (PyUnicode_Check(o)) return HostValue{py::cast<std::string>(object)};
@@ -192,16 +192,16 @@ std::optional<HostValue> type_value(py::handle object, CompileContext& context) 
   PyObject* o = object.ptr();
   const NumpyTypes& numpy = numpy_types();
   if (PyObject_TypeCheck(o, numpy.dtype)) {
-    ScalarCode code = dtype_code(o);
-    if (code == kNoScalar) return unsupported("the dtype " + std::string(py::str(object)));
-    return HostValue{HostValue::DType{scalar_type(code), false}};
+    ElementCode code = dtype_code(o);
+    if (code == kNoElement) return unsupported("the dtype " + std::string(py::str(object)));
+    return HostValue{HostValue::DType{element_type(code), false}};
   }
   if (PyType_Check(o)) {
     if (o == reinterpret_cast<PyObject*>(&PyLong_Type)) return HostValue{HostValue::DType{ir::kI64, true}};
     if (o == reinterpret_cast<PyObject*>(&PyFloat_Type)) return HostValue{HostValue::DType{ir::kF64, true}};
     if (o == reinterpret_cast<PyObject*>(&PyBool_Type)) return HostValue{HostValue::DType{ir::kBool, true}};
-    ScalarCode code = numpy_scalar_code(reinterpret_cast<PyTypeObject*>(o));
-    if (code != kNoScalar) return HostValue{HostValue::DType{scalar_type(code), false}};
+    ElementCode code = numpy_scalar_code(reinterpret_cast<PyTypeObject*>(o));
+    if (code != kNoElement) return HostValue{HostValue::DType{element_type(code), false}};
     std::string name = text_attribute(object, "__name__");
     if (text_attribute(object, "__module__") == "builtins") return HostValue{HostValue::Builtin{name}};
     if (PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(o), numpy.generic))
@@ -215,7 +215,8 @@ std::optional<HostValue> type_value(py::handle object, CompileContext& context) 
     text = text_attribute(object, "name");
   if (text.empty()) return std::nullopt;
   auto type = frontend::parse_type_text(text);
-  if (type && type->is_scalar()) return HostValue{HostValue::DType{type->scalar, false}};
+  if (type && !type->is_array() && !type->is_tuple())
+    return HostValue{HostValue::DType{type->element_type(), false}};
   return unsupported("the type " + text);
 }
 

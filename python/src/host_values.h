@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "compile.h"
+#include "element_types.h"
 #include "frontend/host_value.h"
-#include "scalar_types.h"
 
 namespace lanewise::python {
 

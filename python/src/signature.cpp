@@ -21,6 +21,8 @@ class Matcher {
   bool matches(const ValueType& expected, const ValueType& given, size_t parameter) {
     if (expected.kind != given.kind) return false;
     switch (expected.kind) {
+      case ValueType::Kind::Complex:
+      case ValueType::Kind::Vector: return false;
       case ValueType::Kind::Scalar: return scalar_matches(expected, given, parameter);
       case ValueType::Kind::Array: return array_matches(expected, given, parameter);
       case ValueType::Kind::Tuple:
@@ -88,7 +90,7 @@ uint64_t from_double(double value, ir::Type type) {
   if (type == ir::kF32) return std::bit_cast<uint32_t>(static_cast<float>(value));
   // NumPy rounds to float16 once, and right.
   py::object half = py::module_::import("numpy").attr("float16")(value);
-  return numpy_scalar_bits(half.ptr(), scalar_code(ir::kF16));
+  return numpy_scalar_bits(half.ptr(), element_code(ir::kF16));
 }
 
 }  // namespace

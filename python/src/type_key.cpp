@@ -10,12 +10,12 @@ namespace {
 ValueType decode(const std::vector<uint16_t>& words, size_t& at) {
   unsigned word = words[at++];
   unsigned rest = word >> 3;
-  ir::Type scalar = scalar_type(static_cast<ScalarCode>(rest & 15));
+  frontend::ElementType element = element_type(static_cast<ElementCode>(rest & 63));
   switch (static_cast<KeyKind>(word & 7)) {
-    case KeyKind::Python: return ValueType::python_number(scalar);
-    case KeyKind::Typed: return ValueType::typed(scalar);
+    case KeyKind::Python: return ValueType::python_number(element.scalar);
+    case KeyKind::Typed: return ValueType::typed(element);
     case KeyKind::Array:
-      return ValueType::array(scalar, rest >> 4 & 15, static_cast<frontend::Layout>(rest >> 8 & 3));
+      return ValueType::array(element, rest >> 6 & 15, static_cast<frontend::Layout>(rest >> 10 & 3));
     case KeyKind::Tuple: {
       std::vector<ValueType> items;
       for (unsigned i = 0; i < rest; ++i) items.push_back(decode(words, at));
@@ -42,9 +42,11 @@ TypeKey TypeKey::of(const std::vector<ValueType>& types) {
 void TypeKey::add(const ValueType& type) {
   switch (type.kind) {
     case ValueType::Kind::Scalar:
-      add(type.python ? KeyKind::Python : KeyKind::Typed, scalar_code(type.scalar));
+    case ValueType::Kind::Complex:
+    case ValueType::Kind::Vector:
+      add(type.python ? KeyKind::Python : KeyKind::Typed, element_code(type.element_type()));
       return;
-    case ValueType::Kind::Array: add_array(scalar_code(type.element), type.ndim, type.layout); return;
+    case ValueType::Kind::Array: add_array(element_code(type.element), type.ndim, type.layout); return;
     case ValueType::Kind::Tuple:
       add_tuple(type.items.size());
       for (const ValueType& item : type.items) add(item);

@@ -5,22 +5,22 @@
 #include <string_view>
 #include <vector>
 
+#include "element_types.h"
 #include "frontend/value_type.h"
-#include "scalar_types.h"
 
 namespace lanewise::python {
 
-// One word: bits 0-2 the kind, 3-6 the scalar code, 7-10 the rank (array) or nothing, 11-12 the layout.
+// One word: bits 0-2 the kind, 3-8 the element code, 9-12 the rank (array) or nothing, 13-14 the layout.
 // A tuple is a word with its length (bits 3-15), then its items.
 enum class KeyKind : uint16_t { Python, Typed, Array, Tuple };
 
 class TypeKey {
  public:
   void reserve(size_t words) { words_.reserve(words); }
-  void add_python(ScalarCode code) { add(KeyKind::Python, code); }
-  void add_typed(ScalarCode code) { add(KeyKind::Typed, code); }
-  void add_array(ScalarCode code, int ndim, frontend::Layout layout) {
-    add(KeyKind::Array, code | ndim << 4 | static_cast<int>(layout) << 8);
+  void add_python(ElementCode code) { add(KeyKind::Python, code); }
+  void add_typed(ElementCode code) { add(KeyKind::Typed, code); }
+  void add_array(ElementCode code, int ndim, frontend::Layout layout) {
+    add(KeyKind::Array, code | ndim << 6 | static_cast<int>(layout) << 10);
   }
   void add_tuple(size_t length) { add(KeyKind::Tuple, static_cast<int>(length)); }
 

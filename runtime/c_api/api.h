@@ -79,9 +79,9 @@ T& require(T* pointer, const char* what) {
   return *pointer;
 }
 
-runtime::Target to_target(lw_target target);  // device.cpp
-lw_dtype to_dtype(ir::Type type);             // arguments.cpp
-ir::Type from_dtype(lw_dtype dtype);          // arguments.cpp; InvalidCall if it is none
+runtime::Target to_target(lw_target target);           // device.cpp
+lw_dtype to_dtype(const frontend::ElementType& type);  // arguments.cpp
+frontend::ElementType from_dtype(lw_dtype dtype);      // arguments.cpp; InvalidCall if it is none
 // The type an argument has by itself: what a launch without a signature specialises on. arguments.cpp
 frontend::ValueType type_of(const lw_argument& argument, const std::string& what);
 // The arguments as the runtime takes them, checked against the kernel's parameters. arguments.cpp

@@ -8,11 +8,12 @@
 namespace lanewise::c_api {
 namespace {
 
+using frontend::ElementType;
 using frontend::Layout;
 using frontend::ValueType;
 
-constexpr ir::Type kTypes[] = {ir::kBool, ir::kI8,  ir::kI16, ir::kI32, ir::kI64, ir::kU8,
-                               ir::kU16,  ir::kU32, ir::kU64, ir::kF16, ir::kF32, ir::kF64};
+const ElementType kTypes[] = {ir::kBool, ir::kI8,  ir::kI16, ir::kI32, ir::kI64, ir::kU8,
+                              ir::kU16,  ir::kU32, ir::kU64, ir::kF16, ir::kF32, ir::kF64};
 
 // A scalar's value: floats as double, anything else as an integer with its sign.
 struct Number {
@@ -75,7 +76,7 @@ std::optional<uint64_t> convert_number(const Number& n, ir::Type type) {
 
 // The array's place and extents, strides in elements.
 runtime::Argument array_argument(const lw_argument& a) {
-  int64_t size = from_dtype(a.dtype).element_size();
+  int64_t size = from_dtype(a.dtype).size();
   runtime::Argument out;
   out.ndim = a.ndim;
   out.writable = !(a.flags & LW_READ_ONLY);
@@ -111,7 +112,7 @@ Layout layout_of(const runtime::Argument& array) {
 }
 
 std::string describe(const lw_argument& a) {
-  ir::Type element = from_dtype(a.dtype);
+  ElementType element = from_dtype(a.dtype);
   if (a.ndim < 0) return "a " + to_string(ValueType::typed(element));
   unsigned ndim = static_cast<unsigned>(a.ndim);
   if (ndim == 0) return "an array of 0 dimensions of " + to_string(ValueType::typed(element));
@@ -143,7 +144,7 @@ void check_argument(const lw_argument& a, What what) {
   for (int32_t d = 0; d < a.ndim; ++d) {
     if (a.shape[d] < 0) throw InvalidCall(what() + ": extent " + std::to_string(d) + " is negative");
     empty |= a.shape[d] == 0;
-    if (a.strides && a.strides[d] % static_cast<int64_t>(from_dtype(a.dtype).element_size()) != 0)
+    if (a.strides && a.strides[d] % static_cast<int64_t>(from_dtype(a.dtype).size()) != 0)
       throw runtime::LaunchError(what() + ": stride " + std::to_string(d) + " of " +
                                  std::to_string(a.strides[d]) +
                                  " bytes is no multiple of the element's size");
@@ -167,7 +168,7 @@ runtime::Argument convert_scalar(const lw_kernel::Shared& kernel, size_t index, 
 
 runtime::Argument convert_array(const lw_kernel::Shared& kernel, size_t index, const lw_argument& a) {
   const ValueType& type = kernel.parameters[index].value_type;
-  if (a.ndim != type.ndim || from_dtype(a.dtype) != type.element) mismatch(kernel, index, a);
+  if (a.ndim != type.ndim || !(from_dtype(a.dtype) == type.element)) mismatch(kernel, index, a);
   runtime::Argument out = array_argument(a);
   if (type.layout != Layout::Strided && !is_contiguous(out, type.layout)) mismatch(kernel, index, a);
   return out;
@@ -175,28 +176,29 @@ runtime::Argument convert_array(const lw_kernel::Shared& kernel, size_t index, c
 
 }  // namespace
 
-lw_dtype to_dtype(ir::Type type) {
+lw_dtype to_dtype(const ElementType& type) {
   for (size_t i = 0; i < std::size(kTypes); ++i)
     if (kTypes[i] == type) return static_cast<lw_dtype>(i) + LW_BOOL;
   return 0;
 }
 
-ir::Type from_dtype(lw_dtype dtype) {
+ElementType from_dtype(lw_dtype dtype) {
   if (dtype < LW_BOOL || dtype > LW_FLOAT64) throw InvalidCall("there is no dtype " + std::to_string(dtype));
   return kTypes[dtype - LW_BOOL];
 }
 
 ValueType type_of(const lw_argument& argument, const std::string& what) {
   check_argument(argument, [&] { return what; });
-  ir::Type element = from_dtype(argument.dtype);
+  ElementType element = from_dtype(argument.dtype);
   if (argument.ndim >= 0)
     return ValueType::array(element, static_cast<unsigned>(argument.ndim),
                             layout_of(array_argument(argument)), ir::Space::Global,
                             !(argument.flags & LW_READ_ONLY));
   if (!(argument.flags & LW_PYTHON_NUMBER)) return ValueType::typed(element);
-  if (element != ir::kBool && element != ir::kI64 && element != ir::kU64 && element != ir::kF64)
+  ir::Type held = element.scalar;
+  if (held != ir::kBool && held != ir::kI64 && held != ir::kU64 && held != ir::kF64)
     throw InvalidCall(what + ": a Python number is a bool, int64, uint64 or float64");
-  return ValueType::python_number(element);
+  return ValueType::python_number(held);
 }
 
 void convert_arguments(const lw_kernel::Shared& kernel, const lw_argument* arguments, size_t count,

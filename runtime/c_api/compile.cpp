@@ -150,7 +150,7 @@ lw_status lw_kernel_parameter(const lw_kernel* kernel, size_t index, lw_paramete
     full.struct_size = out->struct_size;
     full.name = parameter.name.c_str();
     full.type = parameter.type.c_str();
-    full.dtype = to_dtype(type.is_array() ? type.element : type.scalar);
+    full.dtype = to_dtype(type.is_array() ? type.element : type.element_type());
     full.ndim = type.is_array() ? type.ndim : -1;
     full.reads = access.read;
     full.writes = access.write;

@@ -31,10 +31,12 @@ void launch(const lw_kernel::Shared& kernel, const lw_launch_config* config, con
 std::string specialization_key(const std::string& name, const std::vector<frontend::ValueType>& types) {
   std::string key = name;
   for (const frontend::ValueType& type : types) {
-    ir::Type scalar = type.is_array() ? type.element : type.scalar;
+    frontend::ElementType element = type.is_array() ? type.element : type.element_type();
     key += {'\0',
-            static_cast<char>(scalar.kind),
-            static_cast<char>(scalar.bits),
+            static_cast<char>(element.kind),
+            static_cast<char>(element.lanes),
+            static_cast<char>(element.scalar.kind),
+            static_cast<char>(element.scalar.bits),
             static_cast<char>(type.is_array() ? type.ndim : 100),
             static_cast<char>(type.layout),
             static_cast<char>(type.python),

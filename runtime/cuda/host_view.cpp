@@ -8,7 +8,7 @@ namespace lanewise::runtime::cuda {
 
 HostView host_view(const Argument& argument, const frontend::ValueType& type) {
   HostView view;
-  view.element_bytes = type.element.element_size();
+  view.element_bytes = type.element.size();
   view.first = view.low = static_cast<char*>(argument.data);
   view.high = view.low + view.element_bytes;
   auto ndim = static_cast<size_t>(type.ndim);

@@ -93,7 +93,7 @@ std::string value_text(uint64_t bits, ir::Type type) {
 
 std::string difference(const BothWays& both, size_t index, int ulps) {
   const std::vector<char>&expected = both.expected[index].bytes, &actual = both.actual[index].bytes;
-  ir::Type type = both.expected[index].type.element;
+  ir::Type type = both.expected[index].type.element.scalar;
   size_t size = type.element_size();
   std::string text;
   int shown = 0;

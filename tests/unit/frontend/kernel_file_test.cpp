@@ -27,7 +27,7 @@ struct Show {
   }
   std::string operator()(const std::string& s) const { return "'" + s + "'"; }
   std::string operator()(const HostValue::DType& d) const {
-    return (d.python ? "python " : "dtype ") + ir::to_string(d.type);
+    return (d.python ? "python " : "dtype ") + ir::to_string(d.type.scalar);
   }
   std::string operator()(const HostValue::Builtin& b) const { return "<" + b.name + ">"; }
   std::string operator()(const HostValue::Tuple& t) const {
