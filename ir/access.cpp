@@ -47,9 +47,9 @@ class Tracer {
     for (OpId id : tree.order) {
       const Op& op = function.ops[id];
       Effect effect = info(op.kind).effect;
-      bool atomic = op.kind >= OpKind::AtomicAdd && op.kind <= OpKind::AtomicCas;
-      if (atomic || op.kind == OpKind::Load) access_[node(f, op.operands[0])].read = true;
-      if (atomic || op.kind == OpKind::Store) access_[node(f, op.operands[0])].write = true;
+      bool atomic = is_atomic(op.kind);
+      if (atomic || is_load(op.kind)) access_[node(f, op.operands[0])].read = true;
+      if (atomic || is_store(op.kind)) access_[node(f, op.operands[0])].write = true;
       if (effect == Effect::Control)
         control(f, function, tree, id, op);
       else if (op.kind == OpKind::Call)

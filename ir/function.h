@@ -75,19 +75,20 @@ struct Region {
   std::vector<OpId> ops;
 };
 
-// Where an inlined function was called: a chain towards the kernel.
-struct CallSite {
-  SourceRange range;
-  std::string callee;
-  uint32_t parent = kNoCallSite;
-  auto operator<=>(const CallSite&) const = default;
-};
-
 // How floating point may be relaxed in a function.
 struct FloatMode {
   bool contract = true;    // a*b + c may be rounded once
   bool fast_math = false;  // reassociation, approximate functions, no NaN or infinity
   auto operator<=>(const FloatMode&) const = default;
+};
+
+// Where an inlined function was called: a chain towards the kernel. Its ops keep its float mode.
+struct CallSite {
+  SourceRange range;
+  std::string callee;
+  uint32_t parent = kNoCallSite;
+  FloatMode float_mode;
+  auto operator<=>(const CallSite&) const = default;
 };
 
 // A kernel (no results, entry of the module) or a device function. Parameters are the body's params.
@@ -104,6 +105,9 @@ struct Function {
 
   const std::vector<ValueId>& params() const { return regions[body].params; }
   Type type(ValueId v) const { return values[v].type; }
+  FloatMode float_mode_of(const Op& op) const {
+    return op.call_site == kNoCallSite ? float_mode : call_sites[op.call_site].float_mode;
+  }
 };
 
 // A constant array: captured NumPy data. `bytes` holds count * element.element_size() bytes, little endian.

@@ -1,11 +1,14 @@
 // The definition of every op: runs a module one thread at a time on real memory. Blocks run in linear order,
-// x fastest; between barriers the threads of a block run in linear order, each to its next barrier or end.
+// x fastest; between barriers the warps of a block run in linear order, and so do their lanes, each to the next
+// place where it meets others. Warp ops are done by the lanes that stand at the same one in the same turns; the
+// earliest such place comes first, so that lanes that part meet again where the program brings them together.
 // In: a verified module, with or without var ops. Atomics are plain, since only one thread runs at a time.
 #include <cstring>
 
 #include "ir/error.h"
 #include "ir/interpreter_thread.h"
 #include "ir/ir.h"
+#include "ir/warp_ops.h"
 
 namespace lanewise::ir {
 namespace {
@@ -68,6 +71,64 @@ std::optional<RunError> check_barrier(const std::vector<Thread>& threads) {
   return std::nullopt;
 }
 
+// What the threads at a barrier get of each other's operands.
+void reduce_at_barrier(std::vector<Thread>& threads) {
+  uint64_t count = 0, there = 0;
+  for (const Thread& thread : threads) {
+    if (thread.state() == Thread::State::Done) continue;
+    if (thread.step().op == OpKind::Barrier) return;
+    ++there;
+    count += thread.met_operand(0);
+  }
+  for (Thread& thread : threads) {
+    if (thread.state() == Thread::State::Done) continue;
+    OpKind op = thread.step().op;
+    thread.set_met_result(op == OpKind::BarrierCount ? count
+                          : op == OpKind::BarrierAnd ? count == there
+                                                     : count > 0);
+  }
+}
+
+using Warp = std::span<Thread>;
+
+// The lanes that are the first to go on, all at one place; empty if none is at a warp op.
+std::vector<unsigned> next_lanes(Warp warp) {
+  std::vector<unsigned> lanes;
+  for (unsigned lane = 0; lane < warp.size(); ++lane) {
+    if (warp[lane].state() != Thread::State::AtWarpOp) continue;
+    if (!lanes.empty() && warp[lanes[0]].is_before(warp[lane])) continue;
+    if (!lanes.empty() && warp[lane].is_before(warp[lanes[0]])) lanes.clear();
+    lanes.push_back(lane);
+  }
+  return lanes;
+}
+
+void do_warp_op(Warp warp, const std::vector<unsigned>& lanes) {
+  const interpreter::Step& step = warp[lanes[0]].step();
+  WarpOperands in;
+  for (unsigned lane : lanes) {
+    in.here |= 1u << lane;
+    in.mask[lane] = static_cast<uint32_t>(warp[lane].met_operand(0));
+    in.value[lane] = warp[lane].met_operand(1);
+    in.lane[lane] = static_cast<int32_t>(warp[lane].met_operand(2));
+  }
+  if (step.op == OpKind::SyncWarp) return;
+  WarpBits results = evaluate_warp(step.op, step.type, in);
+  for (unsigned lane : lanes) warp[lane].set_met_result(canonical_bits(step.result_type, results[lane]));
+}
+
+// Until all lanes are done or at barriers; the thread that failed, if one did.
+const Thread* run_warp(Warp warp) {
+  for (Thread& thread : warp)
+    if (thread.state() == Thread::State::AtBarrier && thread.run() == Thread::State::Failed) return &thread;
+  for (std::vector<unsigned> lanes = next_lanes(warp); !lanes.empty(); lanes = next_lanes(warp)) {
+    do_warp_op(warp, lanes);
+    for (unsigned lane : lanes)
+      if (warp[lane].run() == Thread::State::Failed) return &warp[lane];
+  }
+  return nullptr;
+}
+
 std::optional<RunError> run_block(World& world, const std::vector<Bits>& arguments) {
   const Dim3 size = world.launch.block;
   std::vector<Thread> threads;
@@ -77,12 +138,13 @@ std::optional<RunError> run_block(World& world, const std::vector<Bits>& argumen
       for (int64_t x = 0; x < size.x; ++x) threads.emplace_back(world, Dim3{x, y, z}, arguments);
   for (bool waiting = true; waiting;) {
     waiting = false;
-    for (Thread& thread : threads) {
-      if (thread.state() == Thread::State::Done) continue;
-      if (thread.run() == Thread::State::Failed) return thread.error();
-      waiting |= thread.state() == Thread::State::AtBarrier;
-    }
+    constexpr size_t kLanes = static_cast<size_t>(kWarpSize);
+    for (size_t first = 0; first < threads.size(); first += kLanes)
+      if (const Thread* failed = run_warp(Warp(threads).subspan(first, std::min(kLanes, threads.size() - first))))
+        return failed->error();
+    for (const Thread& thread : threads) waiting |= thread.state() == Thread::State::AtBarrier;
     if (auto error = check_barrier(threads)) return error;
+    if (waiting) reduce_at_barrier(threads);
   }
   return std::nullopt;
 }
@@ -113,10 +175,13 @@ std::variant<std::vector<Scalar>, RunError> interpret_function(const Module& mod
   SharedMemory memory(flatten_all(world, module), 0);
   memory.reset(world);
   world.steps_left = step_limit;
-  Thread thread(world, Dim3{0, 0, 0}, argument_bits(world, arguments));
-  Thread::State state = Thread::State::AtBarrier;
-  while (state == Thread::State::AtBarrier) state = thread.run();  // alone at every barrier
-  if (state == Thread::State::Failed) return thread.error();
+  std::vector<Thread> threads;  // alone at every barrier and in its warp
+  threads.emplace_back(world, Dim3{0, 0, 0}, argument_bits(world, arguments));
+  const Thread& thread = threads[0];
+  while (thread.state() == Thread::State::AtBarrier) {
+    if (run_warp(threads)) return thread.error();
+    reduce_at_barrier(threads);
+  }
   std::vector<Scalar> results;
   const std::vector<Type>& types = module.entry().results;
   for (size_t i = 0; i < types.size(); ++i) {

@@ -97,8 +97,19 @@ class Flattener {
       add_plain(StepKind::Special, op);
       return;
     }
-    if (op.kind >= OpKind::AtomicAdd && op.kind <= OpKind::AtomicCas) {
+    if (is_atomic(op.kind)) {
       add_plain(StepKind::Atomic, op).type = type(op.operands[0]).element();
+      return;
+    }
+    if (is_load(op.kind) || is_store(op.kind)) {
+      add_plain(is_load(op.kind) ? StepKind::Load : StepKind::Store, op).type = type(op.operands[0]).element();
+      return;
+    }
+    if (is_fence(op.kind) || op.kind == OpKind::Nanosleep) return;  // one thread runs at a time
+    if (meets_others(op.kind)) {
+      Step& step = add_plain(is_barrier(op.kind) ? StepKind::Barrier : StepKind::Warp, op);
+      if (op.operands.size() > 1) step.type = type(op.operands[1]);
+      set_list(loop_turns());
       return;
     }
     memory_or_control(op, kind, owner);
@@ -109,15 +120,7 @@ class Flattener {
       case OpKind::Const:
         add_plain(StepKind::Constant, op).constant = bits_of(op.immediate, type(op.results[0]));
         return;
-      case OpKind::Load:
-      case OpKind::Store:
-      case OpKind::Offset: {
-        auto step = op.kind == OpKind::Load    ? StepKind::Load
-                    : op.kind == OpKind::Store ? StepKind::Store
-                                               : StepKind::Offset;
-        add_plain(step, op).type = type(op.operands[0]).element();
-        return;
-      }
+      case OpKind::Offset: add_plain(StepKind::Offset, op).type = type(op.operands[0]).element(); return;
       case OpKind::SharedArray:
         add_plain(StepKind::SharedArray, op).constant = allocate(op, shared_bytes_);
         return;
@@ -140,10 +143,6 @@ class Flattener {
         return;
       }
       case OpKind::Var: return;  // registers are zero when a frame is made
-      case OpKind::Barrier:
-        add(StepKind::Barrier, op);
-        set_list(loop_turns());
-        return;
       case OpKind::Call: call(op); return;
       case OpKind::If: if_op(op); return;
       case OpKind::For: for_op(op); return;

@@ -24,6 +24,16 @@ Bits combine(OpKind op, Type type, Bits old, Bits x, Bits replacement) {
     case OpKind::AtomicAnd: return old & x;
     case OpKind::AtomicOr: return old | x;
     case OpKind::AtomicXor: return old ^ x;
+    case OpKind::AtomicNanMin:
+    case OpKind::AtomicNanMax:
+      return evaluate_scalar(op == OpKind::AtomicNanMin ? OpKind::Min : OpKind::Max, type, type, both);
+    case OpKind::AtomicInc:
+    case OpKind::AtomicDec: {
+      unsigned unused = 64u - type.bits;  // compared as unsigned numbers
+      Bits now = old << unused >> unused, limit = x << unused >> unused;
+      if (op == OpKind::AtomicInc) return now >= limit ? 0 : canonical_bits(type, now + 1);
+      return now == 0 || now > limit ? x : canonical_bits(type, now - 1);
+    }
     case OpKind::AtomicExch: return x;
     case OpKind::AtomicCas: return old == x ? replacement : old;
     default: throw InternalError("`" + std::string(info(op).text) + "` is not an atomic");
@@ -81,6 +91,7 @@ Thread::State Thread::run() {
         break;
       case StepKind::Special: reg(step.result) = special(step); break;
       case StepKind::Barrier: return state_ = State::AtBarrier;
+      case StepKind::Warp: return state_ = State::AtWarpOp;
       case StepKind::Call:
         if (!step_call(step)) return fail("call depth limit reached", step);
         break;
@@ -187,21 +198,32 @@ Thread::State Thread::fail(const char* message, const Step& step) {
   return state_ = State::Failed;
 }
 
+std::span<const uint32_t> Thread::turns_at(const Frame& frame) const {
+  const Step& step = frame.code->steps[frame.next - 1];
+  uint32_t first = step.begin + (step.kind == StepKind::Call ? static_cast<uint32_t>(step.constant) : 0);
+  return {frame.code->lists.data() + first, frame.code->lists.data() + step.end};
+}
+
 std::vector<uint64_t> Thread::place() const {
   std::vector<uint64_t> place;
   for (const Frame& frame : frames_) {
-    const Step& step = frame.code->steps[frame.next - 1];
     place.push_back(frame.next);
-    uint32_t turns = step.begin + (step.kind == StepKind::Call ? static_cast<uint32_t>(step.constant) : 0);
-    for (uint32_t i = turns; i < step.end; ++i)
-      place.push_back(registers_[frame.base + frame.code->lists[i]]);
+    for (uint32_t turn : turns_at(frame)) place.push_back(registers_[frame.base + turn]);
   }
   return place;
 }
 
-SourceRange Thread::range() const {
-  const Frame& frame = frames_.back();
-  return frame.code->steps[frame.next - 1].range;
+bool Thread::is_before(const Thread& other) const {
+  for (size_t i = 0; i < frames_.size() && i < other.frames_.size(); ++i) {
+    const Frame &mine = frames_[i], &its = other.frames_[i];
+    std::span<const uint32_t> a = turns_at(mine), b = other.turns_at(its);
+    for (size_t k = 0; k < a.size() && k < b.size() && a[k] == b[k]; ++k) {
+      Bits my_turn = registers_[mine.base + a[k]], its_turn = other.registers_[its.base + b[k]];
+      if (my_turn != its_turn) return my_turn < its_turn;
+    }
+    if (mine.next != its.next) return mine.next < its.next;
+  }
+  return false;
 }
 
 }  // namespace lanewise::ir::interpreter

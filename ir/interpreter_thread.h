@@ -1,8 +1,10 @@
-// One thread of the interpreter: a stack of frames that runs until the function ends, a barrier, or an error.
+// One thread of the interpreter: a stack of frames that runs until the function ends, a place
+// where it meets others, or an error.
 // Private to the interpreter.
 #pragma once
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ir/interpreter_code.h"
@@ -29,8 +31,8 @@ class Thread {
   // Starts the entry function; `arguments` are register bits.
   Thread(World& world, Dim3 index, const std::vector<Bits>& arguments);
 
-  enum class State : uint8_t { AtBarrier, Done, Failed };
-  // Goes on from the start or from the barrier where it stopped.
+  enum class State : uint8_t { AtBarrier, AtWarpOp, Done, Failed };
+  // Goes on from the start or from where it stopped.
   State run();
 
   State state() const { return state_; }
@@ -39,7 +41,14 @@ class Thread {
   // Where the thread stands: all frames with their step and the turns of their loops. Two threads with equal
   // places are at the same barrier in the same iteration of every enclosing loop.
   std::vector<uint64_t> place() const;
-  SourceRange range() const;
+  // Whether it stands before the other in the order of a warp's lanes that run side by side: in an earlier turn of a
+  // loop around both, or earlier in the text of what it runs.
+  bool is_before(const Thread& other) const;
+  // Where it meets others: the step, its operands, its result.
+  const Step& step() const { return frames_.back().code->steps[frames_.back().next - 1]; }
+  Bits met_operand(int i) const { return registers_[frames_.back().base + step().operands[i]]; }
+  void set_met_result(Bits bits) { registers_[frames_.back().base + step().result] = bits; }
+  SourceRange range() const { return step().range; }
 
  private:
   struct Frame {
@@ -60,6 +69,8 @@ class Thread {
 
   Bits& reg(uint32_t index) { return registers_[frames_.back().base + index]; }
   Bits operand(const Step& step, int i) { return reg(step.operands[i]); }
+  // The registers that count the turns of the loops around the step, outermost first.
+  std::span<const uint32_t> turns_at(const Frame& frame) const;
   char* element(const Step& step);
 
   World& world_;

@@ -14,7 +14,7 @@ enum class OpKind : uint8_t {
 #include "ir/ops.def"
 };
 
-enum class Effect : uint8_t { None, Read, Write, Barrier, Control };
+enum class Effect : uint8_t { None, Read, Write, Barrier, Warp, Control };
 enum class TypeClass : uint8_t { Any, Scalar, Num, Int, Float, Bits };
 
 // One operand or result position of a signature.
@@ -118,6 +118,20 @@ inline constexpr OpInfo kOps[] = {
 inline constexpr size_t kOpCount = std::size(kOps);
 
 constexpr const OpInfo& info(OpKind kind) { return kOps[static_cast<size_t>(kind)]; }
+
+// --- kinds of ops; where several rows do the same in different ways
+constexpr bool is_load(OpKind kind) {
+  return kind == OpKind::Load || (kind >= OpKind::LoadCa && kind <= OpKind::LoadCv);
+}
+constexpr bool is_store(OpKind kind) {
+  return kind == OpKind::Store || (kind >= OpKind::StoreWb && kind <= OpKind::StoreWt);
+}
+constexpr bool is_atomic(OpKind kind) { return kind >= OpKind::AtomicAdd && kind <= OpKind::AtomicCas; }
+constexpr bool is_fence(OpKind kind) { return kind >= OpKind::FenceBlock && kind <= OpKind::FenceSystem; }
+constexpr bool is_barrier(OpKind kind) { return info(kind).effect == Effect::Barrier; }
+constexpr bool is_warp_op(OpKind kind) { return info(kind).effect == Effect::Warp; }
+// Threads wait for others: no pass may copy such an op or move it to another turn or arm.
+constexpr bool meets_others(OpKind kind) { return is_barrier(kind) || is_warp_op(kind); }
 
 // The comparison that is true where this one is false; of integers and bools, since a NaN makes most false.
 constexpr OpKind negated_comparison(OpKind compare) {

@@ -108,20 +108,26 @@ class Parser {
     fn().body = fn().regions.add({});
     params(fn().body);
     if (accept_arrow()) fn().results = types();
-    while (!failed_ && !peek('{')) {
-      if (accept_word("no_contract"))
-        fn().float_mode.contract = false;
-      else if (accept_word("fast_math"))
-        fn().float_mode.fast_math = true;
-      else
-        fail("expected `{`");
-    }
+    fn().float_mode = float_mode();
     expect('{');
     while (!failed_ && accept_word("site")) site();
     ops(fn().body, 1);
   }
 
-  // site = "site" number "@" name location ["at" number]
+  // {flag}
+  FloatMode float_mode() {
+    FloatMode mode;
+    for (;;) {
+      if (accept_word("no_contract"))
+        mode.contract = false;
+      else if (accept_word("fast_math"))
+        mode.fast_math = true;
+      else
+        return mode;
+    }
+  }
+
+  // site = "site" number "@" name location ["at" number] {flag}
   void site() {
     CallSite site;
     if (number32() != fn().call_sites.size()) return fail("call sites are numbered 0, 1, ... in order");
@@ -130,6 +136,7 @@ class Parser {
     if (!accept_word("loc")) return fail("expected `loc`");
     site.range = location();
     if (accept_word("at")) site.parent = site_number();
+    site.float_mode = float_mode();
     fn().call_sites.push_back(std::move(site));
   }
 

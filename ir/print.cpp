@@ -141,8 +141,7 @@ class Printer {
       out_ += " -> ";
       list(function_.results, [&](Type type) { out_ += to_string(type); });
     }
-    if (!function_.float_mode.contract) out_ += " no_contract";
-    if (function_.float_mode.fast_math) out_ += " fast_math";
+    mode(function_.float_mode);
     out_ += " {\n";
     if (options_.locations) sites();
     region_ops(function_.regions[function_.body], 1);
@@ -197,6 +196,10 @@ class Printer {
     out_ += " at ";
     out_ += std::to_string(site);
   }
+  void mode(FloatMode mode) {
+    if (!mode.contract) out_ += " no_contract";
+    if (mode.fast_math) out_ += " fast_math";
+  }
   void sites() {
     for (size_t i = 0; i < function_.call_sites.size(); ++i) {
       const CallSite& site = function_.call_sites[i];
@@ -206,6 +209,7 @@ class Printer {
       out_ += quoted_name(site.callee);
       location(site.range);
       at(site.parent);
+      mode(site.float_mode);
       out_ += '\n';
     }
   }

@@ -39,6 +39,7 @@ constexpr Section kSections[] = {
     {OpKind::Load, "Memory"},
     {OpKind::AtomicAdd, "Atomics"},
     {OpKind::ThreadIdX, "Threads"},
+    {OpKind::ShflIdx, "Warps"},
     {OpKind::Var, "Variables"},
     {OpKind::Call, "Functions and control flow"},
     {OpKind::Yield, "The last op of a region"},
@@ -50,6 +51,7 @@ std::string_view effect_name(Effect effect) {
     case Effect::Read: return "reads";
     case Effect::Write: return "writes";
     case Effect::Barrier: return "barrier";
+    case Effect::Warp: return "warp";
     case Effect::Control: return "control";
   }
   return "";

@@ -63,6 +63,15 @@ uint64_t shift_right(Type type, Bits a, Bits count) {
   return static_cast<uint64_t>(x >> (count < type.bits ? count : 63));
 }
 
+// The bits of the type and no more.
+uint64_t own_bits(Type type, Bits a) { return a << (64 - type.bits) >> (64 - type.bits); }
+
+uint64_t reversed_bits(Type type, Bits a) {
+  uint64_t result = 0;
+  for (unsigned i = 0; i < type.bits; ++i) result |= (a >> i & 1) << (type.bits - 1u - i);
+  return result;
+}
+
 uint64_t evaluate_int(OpKind kind, Type type, const Bits* v) {
   bool is_signed = type.is_signed();
   Bits a = v[0];
@@ -83,6 +92,10 @@ uint64_t evaluate_int(OpKind kind, Type type, const Bits* v) {
     case OpKind::Not: return type.is_bool() ? a ^ 1 : ~a;
     case OpKind::Shl: return v[1] < type.bits ? a << v[1] : 0;
     case OpKind::Shr: return shift_right(type, a, v[1]);
+    case OpKind::Popc: return static_cast<uint64_t>(std::popcount(own_bits(type, a)));
+    case OpKind::Clz: return static_cast<uint64_t>(std::countl_zero(own_bits(type, a))) - (64u - type.bits);
+    case OpKind::Ffs: return a ? static_cast<uint64_t>(std::countr_zero(a)) + 1 : 0;
+    case OpKind::Brev: return reversed_bits(type, a);
     case OpKind::Eq:
     case OpKind::Ne:
     case OpKind::Lt:

@@ -22,7 +22,7 @@
 //   - Spaces: data gives const, shared_array and dynamic_shared give shared, local_array gives local,
 //   space_cast
 //     gives generic, offset keeps its operand's. Stores and atomics do not go to const.
-//   - Atomics: elements of 32 or 64 bits; integers only for and, or, xor. bitcast keeps the width.
+//   - Atomics: elements as atomics.h says. bitcast keeps the width.
 //   - A call names a function of the module that is no kernel; argument and result types are the function's.
 // Control
 //   - if: no params; both regions yield the result types.
@@ -41,6 +41,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ir/atomics.h"
 #include "ir/ir.h"
 #include "ir/literal.h"
 #include "ir/signature.h"
@@ -71,8 +72,6 @@ std::string type_list(const Types& types) {
   }
   return out + ")";
 }
-
-bool is_atomic(OpKind kind) { return kind >= OpKind::AtomicAdd && kind <= OpKind::AtomicCas; }
 
 Types tail(const Types& types, size_t from) {
   return {types.begin() + static_cast<std::ptrdiff_t>(from), types.end()};
@@ -288,7 +287,7 @@ class FunctionVerifier {
     if (op.kind == OpKind::LocalArray) return in_space(Space::Local);
     if (op.kind == OpKind::SpaceCast) return in_space(Space::Generic);
     if (op.kind == OpKind::Offset) return in_space(type(op.operands[0]).space);
-    if (op.kind == OpKind::Store)
+    if (is_store(op.kind))
       return type(op.operands[0]).space != Space::Constant || fail(id, "writes to const memory");
     if (op.kind == OpKind::Bitcast)
       return type(op.operands[0]).bits == type(op.results[0]).bits || fail(id, "changes the width");
@@ -302,10 +301,7 @@ class FunctionVerifier {
 
   bool atomic(OpId id, const Op& op) {
     Type element = type(op.operands[0]).element();
-    bool bitwise =
-        op.kind == OpKind::AtomicAnd || op.kind == OpKind::AtomicOr || op.kind == OpKind::AtomicXor;
-    if (element.bits != 32 && element.bits != 64) return fail(id, "an atomic on " + to_string(element));
-    if (bitwise && !element.is_int()) return fail(id, "a bitwise atomic on " + to_string(element));
+    if (!atomic_works_on(op.kind, element)) return fail(id, "an atomic on " + to_string(element));
     return type(op.operands[0]).space != Space::Constant || fail(id, "writes to const memory");
   }
 

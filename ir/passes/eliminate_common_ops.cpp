@@ -22,6 +22,7 @@ struct Key {
   OpKind kind;
   Type type;
   uint64_t immediate;
+  FloatMode mode;  // a product that may be fused is not one that may not
   std::vector<ValueId> operands;
   bool operator==(const Key&) const = default;
 };
@@ -93,7 +94,8 @@ class Eliminator {
   }
 
   Key key_of(const Op& op) const {
-    Key key{op.kind, function_.type(op.results[0]), 0, op.operands};
+    Key key{op.kind, function_.type(op.results[0]), 0, {}, op.operands};
+    if (key.type.is_float()) key.mode = function_.float_mode_of(op);
     if (const auto* number = std::get_if<int64_t>(&op.immediate))
       key.immediate = static_cast<uint64_t>(*number);
     if (const auto* number = std::get_if<double>(&op.immediate))

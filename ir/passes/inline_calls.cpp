@@ -9,7 +9,7 @@
 //   kernel @k(%a: f32, ...) {                      }
 //     %r = call @clamp %a : f32
 //
-// Always where the callee holds a barrier or shared memory, else if it is small or called once and the
+// Always where the callee holds a barrier, a warp op or shared memory, else if it is small or called once and the
 // caller gets neither too large nor too deep. Recursion stays a call. Callees are done before their callers.
 // Must come after promote_variables: a variable is zero at the start of its function, and a body that moves
 // into a loop starts more than once.
@@ -32,7 +32,7 @@ struct Node {
   size_t depth = 0;  // of its deepest region
   size_t callers = 0;
   bool recursive = false;  // may be running when it is called
-  bool must = false;       // holds a barrier or shared memory
+  bool must = false;       // holds a barrier, a warp op or shared memory
 };
 
 size_t depth_of(const Function& function, RegionId region) {
@@ -76,7 +76,7 @@ class CallGraph {
       ++nodes[op.callee.index].callers;
     }
     node.must |=
-        op.kind == OpKind::Barrier || op.kind == OpKind::SharedArray || op.kind == OpKind::DynamicShared;
+        meets_others(op.kind) || op.kind == OpKind::SharedArray || op.kind == OpKind::DynamicShared;
   }
 
   void enter(uint32_t f) {
@@ -150,7 +150,7 @@ class Inliner {
     for (OpId call : calls) {
       const Node& callee = graph_.nodes[caller.ops[call].callee.index];
       size_t ops = node.ops + callee.ops, depth = own_depth + 1 + callee.depth;
-      if (!wanted(caller, caller.ops[call], ops <= kMaxOps && depth <= kMaxDepth)) continue;
+      if (!wanted(caller.ops[call], ops <= kMaxOps && depth <= kMaxDepth)) continue;
       node.must |= callee.must;
       node.ops = ops;
       node.depth = std::max(node.depth, depth);
@@ -162,11 +162,11 @@ class Inliner {
     return changed;
   }
 
-  bool wanted(const Function& caller, const Op& call, bool fits) const {
+  bool wanted(const Op& call, bool fits) const {
     const Node& callee = graph_.nodes[call.callee.index];
     if (callee.recursive) return false;
     if (callee.must) return true;
-    if (!fits || module_[call.callee].float_mode != caller.float_mode) return false;
+    if (!fits) return false;
     return callee.ops <= kSmall || callee.callers == 1;
   }
 
@@ -174,7 +174,7 @@ class Inliner {
     Op& op = caller.ops[id];
     const Function& callee = module_[op.callee];
     auto site = static_cast<uint32_t>(caller.call_sites.size());
-    caller.call_sites.push_back({op.range, callee.name, op.call_site});
+    caller.call_sites.push_back({op.range, callee.name, op.call_site, callee.float_mode});
     Cloner cloner(callee, caller);
     cloner.called_at(site);
     cloner.return_to_scope();

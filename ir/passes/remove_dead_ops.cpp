@@ -44,7 +44,7 @@ class Remover {
  private:
   static bool acts(OpKind kind) {
     Effect effect = info(kind).effect;
-    return effect == Effect::Write || effect == Effect::Barrier || kind == OpKind::While;
+    return effect == Effect::Write || meets_others(kind) || kind == OpKind::While;
   }
 
   // Which ops matter wherever a thread comes to them, and what ends what.

@@ -57,11 +57,11 @@ class LoopSplitter {
     for (OpId id : function_.regions[region].ops) {
       const Op& op = function_.ops[id];
       if (++ops > kMaxOps || is_loop(op.kind)) return false;
+      if (meets_others(op.kind)) return false;
       switch (op.kind) {
         case OpKind::Break:
         case OpKind::Leave:
         case OpKind::Return:
-        case OpKind::Barrier:
         case OpKind::SharedArray:  // two ops would be two arrays
         case OpKind::LocalArray: return false;
         default: break;
