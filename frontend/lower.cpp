@@ -226,7 +226,7 @@ void FunctionLowering::store(const TStmt& s) {
   ValueId index = address(target, s.indices, 0, s.wrap);
   build_.set_range(s.range);
   for (size_t i = 0; i < values.size(); ++i)
-    build_.emit_void(OpKind::Store, {target.pointer, component_index(index, type.element, i), values[i]});
+    build_.emit_void(s.op, {target.pointer, component_index(index, type.element, i), values[i]});
 }
 
 ir::Module lower(const TypedModule& module) {

@@ -117,9 +117,10 @@ Values FunctionLowering::element(const TExpr& e) {
   const ValueType& type = fn_.exprs[e.children[0]].type;
   ArrayView source = array(expr(e.children[0]), type);
   ValueId index = address(source, e.children, 1, e.wrap);
+  OpKind load = ir::is_load(e.op) ? e.op : OpKind::Load;
   Values values;
   for (size_t i = 0; i < type.element.lanes; ++i)
-    values.push_back(op(OpKind::Load, {source.pointer, component_index(index, type.element, i)}));
+    values.push_back(op(load, {source.pointer, component_index(index, type.element, i)}));
   return values;
 }
 

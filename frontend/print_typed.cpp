@@ -55,7 +55,8 @@ class Printer {
         return;
       case TStmtKind::StoreElement:
         line(depth,
-             expr(s.array) + "[" + indices(s.indices, 0, s.indices.size(), s.wrap) + "] = " + expr(s.value));
+             expr(s.array) + "[" + indices(s.indices, 0, s.indices.size(), s.wrap) + "] = " + expr(s.value) +
+                 (s.op == ir::OpKind::Store ? "" : "  # " + std::string(ir::info(s.op).text)));
         return;
       case TStmtKind::Expr: line(depth, expr(s.value)); return;
       case TStmtKind::If:
@@ -165,6 +166,7 @@ class Printer {
       case TExprKind::Tuple: return "(" + list(e.children) + (e.children.size() == 1 ? ",)" : ")");
       case TExprKind::TupleItem: return expr(e.children[0]) + "." + std::to_string(e.index);
       case TExprKind::Element:
+        if (ir::is_load(e.op)) return std::string(ir::info(e.op).text) + "(" + list(e.children) + ")";
         return expr(e.children[0]) + "[" + indices(e.children, 1, e.children.size(), e.wrap) + "]";
       case TExprKind::Atomic: return atomic(e);
       case TExprKind::View: return view(e);

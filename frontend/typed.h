@@ -24,14 +24,14 @@ enum class TExprKind : uint8_t {
   Convert,  // child 0 to `type`: scalar to scalar is ir Cast; array to array adds strides or changes the
             // space to generic; tuple to tuple item by item
   Op,       // op on scalar children with exactly the types its ops.def row wants; result type is `type`.
-            // No memory ops: those are Element and Atomic. Barrier too (type None).
+            // No memory ops: those are Element and Atomic. Barriers, warp ops and fences too (some of type None).
   And,
   Or,         // children a, b, both of `type`; b is evaluated only if needed; the value decides as Python's
               // and/or does: scalars by `!= 0`
   Ternary,    // children condition (bool), a, b; only one of a, b is evaluated
   Tuple,      // children are the items of a tuple, the parts of a complex number, the components of a vector
   TupleItem,  // item `index` of child 0
-  Element,    // load: child 0 the array, then ndim integer indices (i64, see `wrap`)
+  Element,    // load: child 0 the array, then ndim integer indices (i64, see `wrap`); op LoadX if not plain
   Atomic,  // op AtomicX: child 0 the array, then ndim indices, then the operand(s) of element type; old value
   View,    // child 0 the array; subscripts: fewer dimensions, same memory
   Transpose,      // child 0 the array, its dimensions reversed; C layout becomes F and F becomes C
@@ -84,6 +84,7 @@ enum class TStmtKind : uint8_t {
 struct TStmt {
   TStmtKind kind = TStmtKind::Expr;
   SourceRange range;
+  ir::OpKind op = ir::OpKind::Store;  // StoreElement: how
   LocalId local;
   TExprId array, value, upper, step;
   std::vector<TExprId> indices;

@@ -1,8 +1,9 @@
 // The definition of every op: runs a module one thread at a time on real memory. Blocks run in linear order,
-// x fastest; between barriers the warps of a block run in linear order, and so do their lanes, each to the next
-// place where it meets others. Warp ops are done by the lanes that stand at the same one in the same turns; the
-// earliest such place comes first, so that lanes that part meet again where the program brings them together.
-// In: a verified module, with or without var ops. Atomics are plain, since only one thread runs at a time.
+// x fastest; between barriers the warps of a block run in linear order, and so do their lanes, each to the
+// next place where it meets others. Warp ops are done by the lanes that stand at the same one in the same
+// turns; the earliest such place comes first, so that lanes that part meet again where the program brings
+// them together. In: a verified module, with or without var ops. Atomics are plain, since only one thread
+// runs at a time.
 #include <cstring>
 
 #include "ir/error.h"
@@ -140,7 +141,8 @@ std::optional<RunError> run_block(World& world, const std::vector<Bits>& argumen
     waiting = false;
     constexpr size_t kLanes = static_cast<size_t>(kWarpSize);
     for (size_t first = 0; first < threads.size(); first += kLanes)
-      if (const Thread* failed = run_warp(Warp(threads).subspan(first, std::min(kLanes, threads.size() - first))))
+      if (const Thread* failed =
+              run_warp(Warp(threads).subspan(first, std::min(kLanes, threads.size() - first))))
         return failed->error();
     for (const Thread& thread : threads) waiting |= thread.state() == Thread::State::AtBarrier;
     if (auto error = check_barrier(threads)) return error;

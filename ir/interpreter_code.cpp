@@ -102,7 +102,8 @@ class Flattener {
       return;
     }
     if (is_load(op.kind) || is_store(op.kind)) {
-      add_plain(is_load(op.kind) ? StepKind::Load : StepKind::Store, op).type = type(op.operands[0]).element();
+      add_plain(is_load(op.kind) ? StepKind::Load : StepKind::Store, op).type =
+          type(op.operands[0]).element();
       return;
     }
     if (is_fence(op.kind) || op.kind == OpKind::Nanosleep) return;  // one thread runs at a time

@@ -22,11 +22,11 @@ enum class StepKind : uint8_t {
   SharedArray,  // result = shared memory + constant
   LocalArray,   // result = the frame's local memory + constant
   Special,      // result = a thread index or the like
-  Barrier,      // stop; `list` are the registers that count the turns of the enclosing loops; operand 0 to reduce
-  Warp,         // the same for a warp op; result from what all lanes hand in
-  Call,         // function `target`; `list` are argument registers, then result registers
-  Return,       // `list` are the result registers
-  Move,         // all (from, to) pairs of `moves` at once
+  Barrier,  // stop; `list` are the registers that count the turns of the enclosing loops; operand 0 to reduce
+  Warp,     // the same for a warp op; result from what all lanes hand in
+  Call,     // function `target`; `list` are argument registers, then result registers
+  Return,   // `list` are the result registers
+  Move,     // all (from, to) pairs of `moves` at once
   Jump,
   JumpIfFalse,  // on operand 0
   LoopStart,    // For, While: turn = 0; For: trips and counter from operands lo, hi, step

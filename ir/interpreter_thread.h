@@ -41,8 +41,8 @@ class Thread {
   // Where the thread stands: all frames with their step and the turns of their loops. Two threads with equal
   // places are at the same barrier in the same iteration of every enclosing loop.
   std::vector<uint64_t> place() const;
-  // Whether it stands before the other in the order of a warp's lanes that run side by side: in an earlier turn of a
-  // loop around both, or earlier in the text of what it runs.
+  // Whether it stands before the other in the order of a warp's lanes that run side by side: in an earlier
+  // turn of a loop around both, or earlier in the text of what it runs.
   bool is_before(const Thread& other) const;
   // Where it meets others: the step, its operands, its result.
   const Step& step() const { return frames_.back().code->steps[frames_.back().next - 1]; }

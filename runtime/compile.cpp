@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "codegen/codegen.h"
+#include "ir/waiting_loops.h"
 #include "runtime/backend.h"
 
 namespace lanewise::runtime {
@@ -73,6 +74,8 @@ ir::Module compile_to_ir(const frontend::FunctionRef& function,
   if (diagnostics.has_errors()) throw CompileError(diagnostics, sources);
   ir::Module module = frontend::lower(typed);
   ir::run_pipeline(module);
+  ir::find_waiting_loops(module, diagnostics);
+  if (diagnostics.has_errors()) throw CompileError(diagnostics, sources);
   return module;
 }
 

@@ -142,7 +142,7 @@ class Finder {
     if (!id.valid()) return trace_param(owner_[v.index], loop);
     if (!inside(id, loop) || id == loop) return;
     const ir::Op& op = f_.ops[id];
-    if (op.kind == OpKind::Load && is_fixed(op.operands[0], loop) && is_fixed(op.operands[1], loop)) mark(id);
+    if (ir::is_load(op.kind) && is_fixed(op.operands[0], loop) && is_fixed(op.operands[1], loop)) mark(id);
     for (ValueId operand : op.operands) push(operand);
     for (size_t r = 0; r < op.results.size(); ++r)
       if (op.results[r] == v) push_handed(id, r);

@@ -32,7 +32,9 @@ llvm::Constant* scalar_constant(llvm::LLVMContext& context, const ir::Immediate&
   return llvm::ConstantFP::get(llvm_type, number);
 }
 
-ScalarEmitter::ScalarEmitter(llvm::IRBuilder<>& builder, ir::FloatMode mode) : b_(builder) {
+void ScalarEmitter::set_mode(ir::FloatMode mode) {
+  mode_ = mode;
+  arithmetic_flags_ = {};
   if (mode.fast_math) arithmetic_flags_.setFast();
   if (mode.contract) arithmetic_flags_.setAllowContract();
 }
@@ -79,6 +81,10 @@ Value* ScalarEmitter::emit_int(OpKind kind, ir::Type type, Values v) {
     case OpKind::Not: return b_.CreateNot(v[0]);
     case OpKind::Shl:
     case OpKind::Shr: return shift(kind, type, v[0], v[1]);
+    case OpKind::Popc:
+    case OpKind::Clz:
+    case OpKind::Ffs: return bit_count(kind, v[0]);
+    case OpKind::Brev: return b_.CreateUnaryIntrinsic(Intrinsic::bitreverse, v[0]);
     case OpKind::Eq: return b_.CreateICmpEQ(v[0], v[1]);
     case OpKind::Ne: return b_.CreateICmpNE(v[0], v[1]);
     case OpKind::Lt: return compare(CmpInst::ICMP_SLT, CmpInst::ICMP_ULT);
@@ -88,6 +94,61 @@ Value* ScalarEmitter::emit_int(OpKind kind, ir::Type type, Values v) {
     default: break;
   }
   throw ir::InternalError("no integer form of `" + std::string(ir::info(kind).text) + "`");
+}
+
+Value* ScalarEmitter::bit_count(OpKind kind, Value* x) {
+  namespace Intrinsic = llvm::Intrinsic;
+  Value* count = nullptr;
+  if (kind == OpKind::Popc) {
+    count = b_.CreateUnaryIntrinsic(Intrinsic::ctpop, x);
+  } else if (kind == OpKind::Clz) {
+    count = b_.CreateBinaryIntrinsic(Intrinsic::ctlz, x, b_.getFalse());
+  } else {
+    auto* one = llvm::ConstantInt::get(x->getType(), 1);
+    Value* place = b_.CreateAdd(b_.CreateBinaryIntrinsic(Intrinsic::cttz, x, b_.getFalse()), one);
+    count = b_.CreateSelect(b_.CreateIsNull(x), llvm::Constant::getNullValue(x->getType()), place);
+  }
+  return b_.CreateZExtOrTrunc(count, b_.getInt32Ty());
+}
+
+// A product that is added is rounded first, as where an instruction does the addition.
+Value* ScalarEmitter::emit_atomic(OpKind kind, ir::Type type, Value* old, Value* operand) {
+  ir::FloatMode outer = mode_;
+  set_mode({.contract = false});
+  Value* left = atomic_result(kind, type, old, operand);
+  set_mode(outer);
+  return left;
+}
+
+Value* ScalarEmitter::atomic_result(OpKind kind, ir::Type type, Value* old, Value* operand) {
+  auto of = [&](OpKind scalar) { return emit(scalar, type, type, {old, operand}); };
+  switch (kind) {
+    case OpKind::AtomicAdd: return of(OpKind::Add);
+    case OpKind::AtomicSub: return of(OpKind::Sub);
+    case OpKind::AtomicAnd: return of(OpKind::And);
+    case OpKind::AtomicOr: return of(OpKind::Or);
+    case OpKind::AtomicXor: return of(OpKind::Xor);
+    case OpKind::AtomicExch: return operand;
+    case OpKind::AtomicNanMin: return of(OpKind::Min);
+    case OpKind::AtomicNanMax: return of(OpKind::Max);
+    case OpKind::AtomicMin:
+    case OpKind::AtomicMax: {
+      Value* chosen = of(kind == OpKind::AtomicMin ? OpKind::Min : OpKind::Max);
+      // min and max drop a NaN; one in memory stays.
+      return type.is_float() ? b_.CreateSelect(b_.CreateFCmpUNO(old, old), old, chosen) : chosen;
+    }
+    case OpKind::AtomicInc: {
+      auto* one = llvm::ConstantInt::get(old->getType(), 1);
+      return b_.CreateSelect(b_.CreateICmpUGE(old, operand), llvm::Constant::getNullValue(old->getType()),
+                             b_.CreateAdd(old, one));
+    }
+    case OpKind::AtomicDec: {
+      auto* one = llvm::ConstantInt::get(old->getType(), 1);
+      Value* wraps = b_.CreateOr(b_.CreateIsNull(old), b_.CreateICmpUGT(old, operand));
+      return b_.CreateSelect(wraps, operand, b_.CreateSub(old, one));
+    }
+    default: throw ir::InternalError("`" + std::string(ir::info(kind).text) + "` does not combine");
+  }
 }
 
 Value* ScalarEmitter::emit_float(OpKind kind, ir::Type type, Values v) {

@@ -18,8 +18,11 @@ class ScalarEmitter {
  public:
   using Values = llvm::ArrayRef<llvm::Value*>;
 
-  ScalarEmitter(llvm::IRBuilder<>& builder, ir::FloatMode mode);
+  explicit ScalarEmitter(llvm::IRBuilder<>& builder) : b_(builder) {}
   virtual ~ScalarEmitter() = default;
+
+  // How floats of the ops to come may be relaxed.
+  void set_mode(ir::FloatMode mode);
 
   // Whether emit() knows the op: the same set as ir/scalar_ops.h's is_scalar_op.
   static bool knows(ir::OpKind kind);
@@ -27,6 +30,8 @@ class ScalarEmitter {
   // T (Select: of the second, Cast and Bitcast: of the first), `result` the type of the result. May make new
   // functions in the module (integer power), never new blocks: code can be put anywhere.
   llvm::Value* emit(ir::OpKind kind, ir::Type operand, ir::Type result, Values operands);
+  // What an atomic other than cas leaves in memory that holds `old`.
+  llvm::Value* emit_atomic(ir::OpKind kind, ir::Type type, llvm::Value* old, llvm::Value* operand);
 
  protected:
   // An elementary function of float32 or float64: every op with LIBM, LIBDEVICE or INTRINSIC in its row, and
@@ -38,10 +43,13 @@ class ScalarEmitter {
   virtual llvm::Value* float_min_max(bool is_min, llvm::Value* a, llvm::Value* b);
 
   llvm::IRBuilder<>& b_;
+  ir::FloatMode mode_;
 
  private:
   llvm::Value* emit_int(ir::OpKind kind, ir::Type type, Values v);
   llvm::Value* emit_float(ir::OpKind kind, ir::Type type, Values v);
+  llvm::Value* atomic_result(ir::OpKind kind, ir::Type type, llvm::Value* old, llvm::Value* operand);
+  llvm::Value* bit_count(ir::OpKind kind, llvm::Value* x);
   llvm::Value* emit_half(ir::OpKind kind, ir::Type result, Values v);
   llvm::Value* cast(llvm::Value* value, ir::Type from, ir::Type to);
   llvm::Value* floor_div_mod(bool want_quotient, ir::Type type, llvm::Value* a, llvm::Value* b);

@@ -25,6 +25,7 @@ void KernelEmitter::emit_node(const Node& node) {
     case Node::Kind::While: return emit_while_node(node);
     case Node::Kind::Scope: return emit_scope_node(node);
     case Node::Kind::Jump: return emit_jump(node.op);
+    case Node::Kind::Meeting: return emit_meeting(node);
     case Node::Kind::Fall: return emit_fall(tree_.parent(node.op));
   }
 }

@@ -17,7 +17,7 @@ FunctionEmitter::FunctionEmitter(HostModule& module, const ir::Function& functio
       f_(function),
       tree_(function),
       b_(module.context),
-      scalar_(b_, function.float_mode),
+      scalar_(b_),
       values_(function.values.size()),
       exit_loads_(loop_exit_loads(function)) {}
 
@@ -237,6 +237,7 @@ Value* FunctionEmitter::emit_pure(ir::OpId id) {
   llvm::SmallVector<Value*, 4> operands;
   for (ValueId v : op.operands) operands.push_back(value(v));
   ir::Type operand = f_.type(op.operands[op.kind == OpKind::Select ? 1 : 0]);
+  scalar_.set_mode(f_.float_mode_of(op));
   return scalar_.emit(op.kind, operand, f_.type(op.results[0]), operands);
 }
 

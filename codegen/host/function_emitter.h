@@ -74,8 +74,8 @@ class FunctionEmitter {
   void emit_scope(const ir::Op& op);
   void emit_call(const ir::Op& op);
 
+  llvm::Value* emit_fence(ir::OpKind kind);
   llvm::Value* atomic(const ir::Op& op);
-  llvm::Value* combine(ir::OpKind kind, ir::Type type, llvm::Value* old, llvm::Value* operand);
   llvm::Value* atomic_by_exchange(const ir::Op& op, ir::Type type, llvm::Value* address, ir::Space space);
 
   struct Loop {

@@ -86,6 +86,8 @@ void KernelEmitter::emit_entry() {
                  b_.CreateMul(threads_rounded_, b_.getInt64(static_cast<uint64_t>(offset)), "", true, true));
   };
   if (plan_.uses_limits) limits_ = context_array(placement_.limit_offset);
+  for (size_t i = 0; placement_.has_meetings && i < 4; ++i)
+    lanes_[i] = context_array(placement_.lane_offsets[i]);
   if (plan_.barriers.empty()) return;
   behind_ = context_array(placement_.behind_offset);
   left_behind_ = llvm::IRBuilder<>(entry_, entry_->getFirstInsertionPt()).CreateAlloca(i64);

@@ -5,6 +5,7 @@
 //   segment.cpp         thread loops and items
 //   clip.cpp            thread loops cut short instead of a guard tested by each thread
 //   limits.cpp          loops over the threads' limits
+//   warp.cpp            where threads meet: warp ops, barriers that reduce
 #pragma once
 #include "codegen/host/function_emitter.h"
 #include "codegen/host/index_math.h"
@@ -129,6 +130,32 @@ class KernelEmitter : public FunctionEmitter {
   void narrow(Extent& extent, const Bound& bound);
   void emit_guarded(const Clip& clip);
 
+  // --- warp.cpp
+  enum class LaneArray : uint8_t { Value, Mask, Lane, Result };  // as Placement::lane_offsets
+  void give(ir::OpId op);
+  void take(ir::OpId op);
+  void emit_meeting(const Node& node);
+  void emit_barrier_reduction(const Node& node);
+  void emit_warp(const ir::Op& op, llvm::Value* first, llvm::Value* here);
+  template <class Body>
+  void for_warps(const Node& node, Body body);
+  template <class Body>
+  void for_lanes(Body body);
+  llvm::Value* lanes_here(const Node& node, llvm::Value* first);
+  llvm::Value* predicates(llvm::Value* first);
+  llvm::Value* combined(const ir::Op& op, llvm::Value* first, llvm::Value* members, llvm::Value* thread);
+  bool shuffle_all(const ir::Op& op, llvm::Value* first, llvm::Value* members, llvm::Value* lane);
+  llvm::Value* shuffle_one(const ir::Op& op, llvm::Value* first, llvm::Value* at, llvm::Value* members,
+                           llvm::Value* lane);
+  void store_all(const ir::Op& op, llvm::Value* result, llvm::Value* first);
+  void store_lanes(llvm::Value* all, llvm::Type* element, llvm::Value* first);
+  llvm::Value* as_lanes(llvm::Value* bits);
+  llvm::Type* bits_type(ir::Type type);
+  llvm::Value* lane_address(LaneArray array, llvm::Type* element, llvm::Value* thread);
+  llvm::Value* load_lanes(LaneArray array, llvm::Type* element, llvm::Value* first, unsigned align);
+  llvm::Value* load_lane(LaneArray array, llvm::Type* element, llvm::Value* thread);
+  void store_lane(LaneArray array, llvm::Value* v, llvm::Value* thread);
+
   // --- limits.cpp: all threads at once, sixteen limits at a time
   void branch_if_active(int level, llvm::BasicBlock* yes, llvm::BasicBlock* no);
   void check_barrier(const Node& node);
@@ -149,6 +176,7 @@ class KernelEmitter : public FunctionEmitter {
   llvm::Value* extent_[3] = {};  // threads of a block along each axis, i64
   llvm::Value *threads_ = nullptr, *threads_rounded_ = nullptr;
   llvm::Value* limits_ = nullptr;
+  llvm::Value* lanes_[4] = {};  // by LaneArray
   // Where a barrier may not be reached by all: marks of the threads left behind, and a variable that is 0 or
   // 1
   // + the index of the error at which the first were.

@@ -1,5 +1,7 @@
 // Loads, stores and atomics of one thread. One OS thread owns a block, so atomics on shared and local memory
 // are plain; on other memory they are relaxed machine atomics.
+#include <llvm/IR/IntrinsicsX86.h>
+
 #include "codegen/host/function_emitter.h"
 #include "ir/error.h"
 
@@ -24,45 +26,39 @@ void FunctionEmitter::store(ir::Type element, Value* v, Value* address, ir::Spac
 
 Value* FunctionEmitter::emit_memory(ir::OpId id) {
   const ir::Op& op = f_.ops[id];
-  if (op.kind == OpKind::Load || op.kind == OpKind::Store) {
+  if (ir::is_load(op.kind) || ir::is_store(op.kind)) {
     ir::Type pointer = f_.type(op.operands[0]);
     Value* base = value(op.operands[0]);
     Value* address = b_.CreateGEP(element_type(m_.context, pointer), base, value(op.operands[1]));
     // Another block may change what a loop waits for; shared memory only changes at this thread's own hand.
     bool ordered = exit_loads_[id.index] && pointer.space != ir::Space::Shared;
-    if (op.kind == OpKind::Load) return load(pointer.element(), address, pointer.space, ordered);
+    ordered |= op.kind == OpKind::LoadCv;
+    if (ir::is_load(op.kind)) return load(pointer.element(), address, pointer.space, ordered);
     store(pointer.element(), value(op.operands[2]), address, pointer.space);
     return nullptr;
   }
-  LANEWISE_CHECK(op.kind >= OpKind::AtomicAdd && op.kind <= OpKind::AtomicCas,
-                 "no lowering for `" + std::string(ir::info(op.kind).text) + "`");
+  if (ir::is_fence(op.kind) || op.kind == OpKind::Nanosleep) return emit_fence(op.kind);
+  LANEWISE_CHECK(ir::is_atomic(op.kind), "no lowering for `" + std::string(ir::info(op.kind).text) + "`");
   return atomic(op);
 }
 
-// What the atomic leaves in memory; not for cas.
-Value* FunctionEmitter::combine(OpKind kind, ir::Type type, Value* old, Value* operand) {
-  auto emit = [&](OpKind scalar) { return scalar_.emit(scalar, type, type, {old, operand}); };
-  switch (kind) {
-    case OpKind::AtomicAdd: return emit(OpKind::Add);
-    case OpKind::AtomicSub: return emit(OpKind::Sub);
-    case OpKind::AtomicAnd: return emit(OpKind::And);
-    case OpKind::AtomicOr: return emit(OpKind::Or);
-    case OpKind::AtomicXor: return emit(OpKind::Xor);
-    case OpKind::AtomicExch: return operand;
-    case OpKind::AtomicMin:
-    case OpKind::AtomicMax: {
-      Value* chosen = emit(kind == OpKind::AtomicMin ? OpKind::Min : OpKind::Max);
-      // min and max drop a NaN; one in memory stays.
-      return type.is_float() ? b_.CreateSelect(b_.CreateFCmpUNO(old, old), old, chosen) : chosen;
-    }
-    default: throw ir::InternalError("not an atomic");
+// One OS thread runs a block, so what its threads see of each other needs no instruction.
+Value* FunctionEmitter::emit_fence(OpKind kind) {
+  if (kind == OpKind::Nanosleep) {
+    if (m_.module.getTargetTriple().isX86())
+      b_.CreateIntrinsic(llvm::Intrinsic::x86_sse2_pause, llvm::ArrayRef<Value*>());
+    return nullptr;
   }
+  auto scope = kind == OpKind::FenceBlock ? llvm::SyncScope::SingleThread : llvm::SyncScope::System;
+  b_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, scope);
+  return nullptr;
 }
 
 namespace {
 
 std::optional<llvm::AtomicRMWInst::BinOp> machine_atomic(OpKind kind, ir::Type type) {
   using Rmw = llvm::AtomicRMWInst;
+  if (type.bits < 32) return std::nullopt;
   switch (kind) {
     case OpKind::AtomicAdd: return type.is_float() ? Rmw::FAdd : Rmw::Add;
     case OpKind::AtomicSub: return type.is_float() ? Rmw::FSub : Rmw::Sub;
@@ -70,9 +66,13 @@ std::optional<llvm::AtomicRMWInst::BinOp> machine_atomic(OpKind kind, ir::Type t
     case OpKind::AtomicOr: return Rmw::Or;
     case OpKind::AtomicXor: return Rmw::Xor;
     case OpKind::AtomicExch: return Rmw::Xchg;
+    case OpKind::AtomicInc: return Rmw::UIncWrap;
+    case OpKind::AtomicDec: return Rmw::UDecWrap;
+    case OpKind::AtomicNanMin:
     case OpKind::AtomicMin:
       if (type.is_float()) return std::nullopt;
       return type.is_signed() ? Rmw::Min : Rmw::UMin;
+    case OpKind::AtomicNanMax:
     case OpKind::AtomicMax:
       if (type.is_float()) return std::nullopt;
       return type.is_signed() ? Rmw::Max : Rmw::UMax;
@@ -95,12 +95,12 @@ Value* FunctionEmitter::atomic(const ir::Op& op) {
           b_.CreateICmpEQ(b_.CreateBitCast(old, bits), b_.CreateBitCast(value(op.operands[2]), bits));
       store(type, b_.CreateSelect(same, value(op.operands[3]), old), address, pointer.space);
     } else {
-      store(type, combine(op.kind, type, old, value(op.operands[2])), address, pointer.space);
+      store(type, scalar_.emit_atomic(op.kind, type, old, value(op.operands[2])), address, pointer.space);
     }
     return old;
   }
   auto machine = machine_atomic(op.kind, type);
-  if (!machine || type.is_bool()) return atomic_by_exchange(op, type, address, pointer.space);
+  if (!machine) return atomic_by_exchange(op, type, address, pointer.space);
   auto* instruction = b_.CreateAtomicRMW(*machine, address, value(op.operands[2]),
                                          llvm::Align(type.element_size()), llvm::AtomicOrdering::Monotonic);
   scopes().mark(instruction, pointer.space);
@@ -136,7 +136,7 @@ Value* FunctionEmitter::atomic_by_exchange(const ir::Op& op, ir::Type type, Valu
   llvm::PHINode* expected = b_.CreatePHI(bits, 2);
   expected->addIncoming(first, before);
   Value* old = from_bits(expected);
-  Value* result = exchange(expected, to_bits(combine(op.kind, type, old, operand)));
+  Value* result = exchange(expected, to_bits(scalar_.emit_atomic(op.kind, type, old, operand)));
   expected->addIncoming(b_.CreateExtractValue(result, 0), b_.GetInsertBlock());
   b_.CreateCondBr(b_.CreateExtractValue(result, 1), end, loop);
   b_.SetInsertPoint(end);

@@ -36,6 +36,7 @@ class Placer {
     arrays();
     if (plan_.uses_limits) result_.limit_offset = take(1);
     if (!plan_.barriers.empty()) result_.behind_offset = take(1);
+    if (has_meeting(plan_.nodes)) lane_arrays();
     return std::move(result_);
   }
 
@@ -50,6 +51,7 @@ class Placer {
 
   void define(const Segment& segment, const Item& item) {
     if (item.kind == Item::Kind::Op) define_op(item.op, segment.id);
+    if (item.kind == Item::Kind::Take) segment_[f_.ops[item.op].results[0].index] = segment.id;
     if (item.kind == Item::Kind::Split && item.arm >= 0) define_region(arm(item), segment.id);
     if (item.kind != Item::Kind::ForTurn && item.kind != Item::Kind::StrideTurn) return;
     ValueId counter = f_.regions[f_.ops[item.op].regions[0]].params[0];
@@ -80,6 +82,9 @@ class Placer {
         for (size_t i = 0; i < 3; ++i) use_value(op->operands[i], segment.id);
         break;
       case Item::Kind::ForTurn: use_value(op->operands[2], segment.id); break;
+      case Item::Kind::Give:
+        for (ValueId v : op->operands) use_value(v, segment.id);
+        break;
       case Item::Kind::WhileTest: {
         const ir::Op& test = f_.ops[f_.regions[op->regions[0]].ops.back()];
         use_value(test.operands[0], segment.id);
@@ -87,6 +92,7 @@ class Placer {
       }
       case Item::Kind::Copies:
       case Item::Kind::StrideTurn:
+      case Item::Kind::Take:
       case Item::Kind::Exit: break;
     }
     for (const Copy& copy : item.exit.copies) use_value(copy.from, segment.id);
@@ -105,6 +111,23 @@ class Placer {
     }
     if (OpId made_by = tree_.definition(v); made_by.valid() && f_.ops[made_by].kind == OpKind::LocalArray)
       uses_of_array_[made_by].insert(segment);
+  }
+
+  bool has_meeting(const std::vector<Node>& nodes) const {
+    for (const Node& node : nodes) {
+      if (node.kind == Node::Kind::Meeting) return true;
+      for (const auto* inner : {&node.first, &node.at_end, &node.second})
+        if (has_meeting(*inner)) return true;
+    }
+    return false;
+  }
+  void lane_arrays() {
+    constexpr int64_t kWidest = 8, kMask = 4;
+    result_.has_meetings = true;
+    result_.lane_offsets[0] = take(3 * kWidest) + kWidest;
+    result_.lane_offsets[1] = take(kMask);
+    result_.lane_offsets[2] = take(kMask);
+    result_.lane_offsets[3] = take(kWidest);
   }
 
   // --- slots

@@ -44,8 +44,12 @@ struct Placement {
   int64_t shared_bytes = 0;                   // of shared arrays and scratch
   int64_t limit_offset = 0;                   // as a local array's; if the plan uses limits
   int64_t behind_offset = 0;                  // the same, of the marks of threads left behind
-  int64_t record_bytes = 0;                   // of a thread's slots; the records come first in the context
-  int64_t context_bytes = 0;                  // of one thread
+  // What threads bring to a meeting and what they get, arrays by thread as local arrays: Value, Mask, Lane,
+  // Result. Before and after the values there is room for as many more.
+  int64_t lane_offsets[4] = {};
+  bool has_meetings = false;
+  int64_t record_bytes = 0;   // of a thread's slots; the records come first in the context
+  int64_t context_bytes = 0;  // of one thread
 };
 
 Placement place_values(const ir::Function& kernel, const Plan& plan);

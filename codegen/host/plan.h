@@ -1,5 +1,6 @@
 // The plan of a kernel: how one OS thread runs all threads of a block. Fission of the structured tree at its
-// barriers: control that contains a barrier stays at *block level* and is run once for the block; maximal
+// barriers and warp ops (all called barriers here; at a warp op nobody waits for the lanes that are
+// elsewhere): control that contains a barrier stays at *block level* and is run once for the block; maximal
 // runs of barrier-free ops become *thread regions* (segments), each run for one thread after the other.
 //
 // Threads may part ways (early return, a break that not all take). One byte per thread, its *limit*, says
@@ -58,6 +59,8 @@ struct Item {
     StrideTurn,  // the counter of this turn of the strided for `op`
     WhileTest,   // `exit` where the condition of the while `op` is false
     Exit,        // `exit` for every thread that is active here
+    Give,        // the operands of `op` go to where all lanes find them
+    Take,        // the result of `op`, as the meeting has left it
   };
   Kind kind = Kind::Op;
   ir::OpId op;
@@ -85,15 +88,16 @@ struct Node {
     Scope,    // first is the body
     Jump,     // `op` ends its region, for all threads alike
     Fall,     // the end of a region that no active thread reaches
+    Meeting,  // the warp op or the operand of the barrier `op`, combined for all lanes with limit > level
   };
   Kind kind = Kind::Segment;
   ir::OpId op;
   Segment segment;
   std::vector<Node> first, second;
   std::vector<Node> at_end;  // For, While: when the loop ends by its own condition; Arms: between the arms
-  int level = 0;             // Barrier: the level it stands at; else the first of the node's own levels
-  int free_level = 0;        // Barrier
-  bool check = false;        // Barrier
+  int level = 0;       // Barrier, Meeting: the level it stands at; else the first of the node's own levels
+  int free_level = 0;  // Barrier
+  bool check = false;  // Barrier; Meeting: whether some thread may be inactive
   // For: the range starts at a thread index and has a uniform step: in each turn of the block-level loop the
   // threads up to a bound make theirs, one after the other. (They read memory in its order.)
   std::optional<ThreadIndex> stride;

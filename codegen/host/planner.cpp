@@ -21,7 +21,8 @@ void Planner::walk_body(RegionId region, std::vector<Node>& nodes, int level, in
 void Planner::walk_op(OpId id, bool after_free) {
   const ir::Op& op = f_.ops[id];
   if (ir::is_terminator(op.kind)) return walk_terminator(id);
-  if (op.kind == OpKind::Barrier) return walk_barrier(id);
+  if (ir::is_barrier(op.kind)) return walk_barrier(id);
+  if (ir::is_warp_op(op.kind)) return walk_warp_op(id);
   bool barrier = tree_.has_barrier(id);
   // Without a barrier, an `if` with exits that all threads take together is better at block level: otherwise
   // each thread's limit would be set and looked at by what follows up to the last barrier.
@@ -117,6 +118,7 @@ Exit Planner::exit_of(OpId id, const Frame* frame) {
 }
 
 void Planner::walk_barrier(OpId id) {
+  if (!f_.ops[id].operands.empty()) add(Item::Kind::Give, id);
   flush();
   Node node = make_node(Node::Kind::Barrier, id);
   node.level = level_, node.free_level = free_level_;
@@ -126,6 +128,26 @@ void Planner::walk_barrier(OpId id) {
     plan_.uses_limits = true;
     join_at_end(tree_.parent(id));  // where the block goes on if no thread is active here
   }
+  nodes_->push_back(std::move(node));
+  if (!f_.ops[id].operands.empty()) meet(id);
+}
+
+// Lanes that are elsewhere are no members; no further check.
+void Planner::walk_warp_op(OpId id) {
+  const ir::Op& op = f_.ops[id];
+  if (op.operands.size() > 1) add(Item::Kind::Give, id);
+  flush();
+  if (op.results.empty()) return;
+  meet(id);
+  set_varying(op.results);
+  add(Item::Kind::Take, id);
+}
+
+void Planner::meet(OpId id) {
+  Node node = make_node(Node::Kind::Meeting, id);
+  node.level = level_;
+  node.check = state_.any(0, level_);
+  if (node.check) plan_.uses_limits = true;
   nodes_->push_back(std::move(node));
 }
 

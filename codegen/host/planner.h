@@ -148,6 +148,8 @@ class Planner {
   bool uses_local_memory(RegionId region) const;
   void walk_strided(OpId id, ThreadIndex stride);
   void walk_barrier(OpId id);
+  void walk_warp_op(OpId id);
+  void meet(OpId id);
   void walk_terminator(OpId id);
   void end_condition(OpId id, Frame& loop);
   // The block-level code goes on at the end of the region that `owner` owns, with no active thread from here.

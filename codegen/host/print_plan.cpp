@@ -36,17 +36,19 @@ class Printer {
       out_ << ", " << name(copy.to) << " <- " << name(plan_.resolve(copy.from));
   }
   void item(const Item& item, int depth) {
-    static constexpr const char* kNames[] = {"op",       "copies",      "split",      "resplit", "for init",
-                                             "for turn", "stride turn", "while test", "exit"};
+    static constexpr const char* kNames[] = {"op",       "copies",   "split",       "resplit",
+                                             "for init", "for turn", "stride turn", "while test",
+                                             "exit",     "give",     "take"};
     line(depth) << kNames[static_cast<size_t>(item.kind)] << " ";
     if (item.op.valid()) out_ << text(item.op);
     if (item.arm >= 0) out_ << " runs arm " << item.arm;
-    if (item.kind != Item::Kind::Op) exit(item.exit);
+    bool meets = item.kind == Item::Kind::Give || item.kind == Item::Kind::Take;
+    if (item.kind != Item::Kind::Op && !meets) exit(item.exit);
     out_ << "\n";
   }
   void nodes(const std::vector<Node>& list, int depth) {
-    static constexpr const char* kNames[] = {"segment", "uniform", "barrier", "if",   "arms",
-                                             "for",     "while",   "scope",   "jump", "fall"};
+    static constexpr const char* kNames[] = {"segment", "uniform", "barrier", "if",   "arms",   "for",
+                                             "while",   "scope",   "jump",    "fall", "meeting"};
     for (const Node& node : list) {
       line(depth) << kNames[static_cast<size_t>(node.kind)];
       if (node.op.valid()) out_ << " " << text(node.op);

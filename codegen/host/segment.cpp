@@ -166,6 +166,8 @@ void KernelEmitter::emit_item(const Item& item) {
       return;
     }
     case Item::Kind::Exit: return exit_thread(item.exit);
+    case Item::Kind::Give: return give(item.op);
+    case Item::Kind::Take: return take(item.op);
   }
 }
 

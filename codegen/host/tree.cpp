@@ -51,7 +51,7 @@ void Tree::visit(ir::OpId id) {
   ir::Effect effect = ir::info(op.kind).effect;
   bool pure = (effect == ir::Effect::None && !depends_on_thread(op.kind)) ||
               (effect == ir::Effect::Control && op.kind != OpKind::Return && op.kind != OpKind::Unreachable);
-  has_barrier_[id.index] = op.kind == OpKind::Barrier;
+  has_barrier_[id.index] = ir::meets_others(op.kind);
   has_loop_[id.index] = op.kind == OpKind::For || op.kind == OpKind::While;
   for (ir::RegionId region : op.regions) {
     visit_region(region, id);

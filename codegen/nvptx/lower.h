@@ -3,6 +3,7 @@
 //   lower_module.cpp    functions, parameters, shared and constant arrays
 //   lower_function.cpp  regions to basic blocks: if, for, while, scope and the ops that end a region
 //   lower_memory.cpp    loads, stores, pointers, atomics
+//   lower_threads.cpp   barriers, fences, warp ops, cache hints
 //   lower_math.cpp      libdevice and special registers
 #pragma once
 #include <llvm/IR/IRBuilder.h>
@@ -49,14 +50,14 @@ struct ModuleLowering {
 // The scalar ops, elementary functions through libdevice.
 class NvptxScalars final : public ScalarEmitter {
  public:
-  NvptxScalars(llvm::IRBuilder<>& builder, ModuleLowering& lowering, ir::FloatMode mode);
+  NvptxScalars(llvm::IRBuilder<>& builder, ModuleLowering& lowering)
+      : ScalarEmitter(builder), m_(lowering) {}
 
  private:
   llvm::Value* math(ir::OpKind kind, ir::Type type, Values operands) override;
   llvm::Value* float_to_int(llvm::Value* value, ir::Type from, ir::Type to) override;
 
   ModuleLowering& m_;
-  bool fast_math_;
 };
 
 class FunctionLowering {
@@ -105,9 +106,21 @@ class FunctionLowering {
   llvm::Value* lower_memory(const ir::Op& op);  // the result, null if the op has none
   llvm::Value* lower_exit_load(const ir::Op& op);
   llvm::Value* lower_atomic(const ir::Op& op);
-  llvm::Value* atomic_float_minmax(llvm::Value* address, llvm::Value* operand, ir::Type type, bool is_max);
+  llvm::Value* atomic_float_minmax(ir::OpKind kind, llvm::Value* address, llvm::Value* operand, ir::Type type);
+  llvm::Value* local_atomic(const ir::Op& op, llvm::Value* address);
   llvm::Value* element_address(const ir::Op& op);
   llvm::Value* local_array(const ir::Op& op);
+
+  // --- lower_threads.cpp
+  llvm::Value* lower_threads(const ir::Op& op);
+  llvm::Value* lower_warp_op(const ir::Op& op);
+  llvm::Value* to_bits(llvm::Value* v);
+  llvm::Value* shuffle(ir::OpKind kind, llvm::Value* mask, llvm::Value* bits, llvm::Value* lane);
+  template <class Combine>
+  llvm::Value* for_members(llvm::Value* mask, llvm::Value* start, Combine combine);
+  llvm::Value* match(const ir::Op& op, llvm::Value* mask);
+  llvm::Value* reduce(const ir::Op& op, llvm::Value* mask);
+  llvm::Value* lower_hinted(const ir::Op& op);
 
   // --- lower_math.cpp
   llvm::Value* lower_pure(const ir::Op& op);

@@ -20,7 +20,7 @@ FunctionLowering::FunctionLowering(ModuleLowering& lowering, const ir::Function&
       f_(function),
       fn_(llvm_function),
       b_(lowering.context),
-      scalars_(b_, lowering, function.float_mode),
+      scalars_(b_, lowering),
       values_(function.values.size()),
       exit_loads_(loop_exit_loads(function)) {}
 
@@ -89,14 +89,13 @@ void FunctionLowering::lower_op(ir::OpId id, const Exit& yield) {
     case OpKind::While: return lower_while(op);
     case OpKind::Scope: return lower_scope(op);
     case OpKind::Call: return lower_call(op);
-    case OpKind::Barrier:
-      b_.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {}, {b_.getInt32(0)});
-      return;
     default: break;
   }
   Value* result = nullptr;
   if (ir::info(op.kind).effect == ir::Effect::None)
     result = lower_pure(op);
+  else if (ir::meets_others(op.kind) || ir::is_fence(op.kind) || op.kind == OpKind::Nanosleep)
+    result = lower_threads(op);
   else
     result = exit_loads_[id.index] ? lower_exit_load(op) : lower_memory(op);
   if (!op.results.empty()) set_value(op.results[0], result);

@@ -44,15 +44,12 @@ bool has_fast_form(std::string_view stem) {
 
 }  // namespace
 
-NvptxScalars::NvptxScalars(llvm::IRBuilder<>& builder, ModuleLowering& lowering, ir::FloatMode mode)
-    : ScalarEmitter(builder, mode), m_(lowering), fast_math_(mode.fast_math) {}
-
 // sin -> __nv_sin or __nv_sinf.
 Value* NvptxScalars::math(OpKind kind, ir::Type type, Values operands) {
   const Nvvm& nvvm = kNvvm[static_cast<size_t>(kind)];
   if (nvvm.kind == Nvvm::Intrinsic) return b_.CreateIntrinsic(nvvm.intrinsic, {m_.type(type)}, operands);
   LANEWISE_CHECK(nvvm.kind == Nvvm::Libdevice, "no lowering of `" + std::string(ir::info(kind).text) + "`");
-  bool fast = fast_math_ && type.bits == 32 && has_fast_form(nvvm.stem);
+  bool fast = mode_.fast_math && type.bits == 32 && has_fast_form(nvvm.stem);
   llvm::SmallVector<llvm::Type*, 4> types;
   for (Value* operand : operands) types.push_back(operand->getType());
   std::string name = (fast ? "__nv_fast_" : "__nv_") + std::string(nvvm.stem) + (type.bits == 64 ? "" : "f");
@@ -98,6 +95,7 @@ Value* FunctionLowering::lower_pure(const ir::Op& op) {
   if (ScalarEmitter::knows(op.kind)) {
     llvm::SmallVector<Value*, 4> operands;
     for (ir::ValueId id : op.operands) operands.push_back(value(id));
+    scalars_.set_mode(f_.float_mode_of(op));
     return scalars_.emit(op.kind, operand_type(op), f_.type(op.results[0]), operands);
   }
   switch (op.kind) {

@@ -14,7 +14,11 @@ llvm::AtomicRMWInst::BinOp integer_operation(OpKind kind, bool is_signed) {
   switch (kind) {
     case OpKind::AtomicAdd: return Rmw::Add;
     case OpKind::AtomicSub: return Rmw::Sub;
+    case OpKind::AtomicInc: return Rmw::UIncWrap;
+    case OpKind::AtomicDec: return Rmw::UDecWrap;
+    case OpKind::AtomicNanMin:
     case OpKind::AtomicMin: return is_signed ? Rmw::Min : Rmw::UMin;
+    case OpKind::AtomicNanMax:
     case OpKind::AtomicMax: return is_signed ? Rmw::Max : Rmw::UMax;
     case OpKind::AtomicAnd: return Rmw::And;
     case OpKind::AtomicOr: return Rmw::Or;
@@ -35,11 +39,14 @@ Value* FunctionLowering::element_address(const ir::Op& op) {
 Value* FunctionLowering::lower_memory(const ir::Op& op) {
   ir::Type element = f_.type(op.operands[0]).element();
   llvm::Align align(element.element_size());
-  if (op.kind == OpKind::Load) {
+  bool hinted = op.kind != OpKind::Load && op.kind != OpKind::Store && !ir::is_atomic(op.kind);
+  ir::Space space = f_.type(op.operands[0]).space;
+  if (hinted && (space == ir::Space::Global || space == ir::Space::Generic)) return lower_hinted(op);
+  if (ir::is_load(op.kind)) {
     Value* loaded = b_.CreateAlignedLoad(element_type(m_.context, element), element_address(op), align);
     return element.is_bool() ? b_.CreateIsNotNull(loaded) : loaded;
   }
-  if (op.kind == OpKind::Store) {
+  if (ir::is_store(op.kind)) {
     Value* stored = value(op.operands[2]);
     if (element.is_bool()) stored = b_.CreateZExt(stored, b_.getInt8Ty());
     b_.CreateAlignedStore(stored, element_address(op), align);
@@ -64,36 +71,51 @@ Value* FunctionLowering::lower_exit_load(const ir::Op& op) {
 Value* FunctionLowering::lower_atomic(const ir::Op& op) {
   ir::Type pointer = f_.type(op.operands[0]), element = pointer.element();
   Value* address = element_address(op);
+  if (pointer.space == ir::Space::Local) return local_atomic(op, address);
   llvm::Align align(element.element_size());
   auto scope = m_.context.getOrInsertSyncScopeID("device");
   auto relaxed = llvm::AtomicOrdering::Monotonic;
   llvm::Type* bits = b_.getIntNTy(8 * element.element_size());
-  auto to_bits = [&](Value* v) {
-    return element.is_bool() ? b_.CreateZExt(v, bits) : b_.CreateBitCast(v, bits);
-  };
-  auto from_bits = [&](Value* v) {
-    return element.is_bool() ? b_.CreateIsNotNull(v) : b_.CreateBitCast(v, scalar_type(m_.context, element));
-  };
+  auto as_bits = [&](Value* v) { return b_.CreateBitCast(v, bits); };
+  auto from_bits = [&](Value* v) { return b_.CreateBitCast(v, scalar_type(m_.context, element)); };
   Value* operand = value(op.operands[2]);
   if (op.kind == OpKind::AtomicCas) {
-    Value* pair = b_.CreateAtomicCmpXchg(address, to_bits(operand), to_bits(value(op.operands[3])), align,
+    Value* pair = b_.CreateAtomicCmpXchg(address, as_bits(operand), as_bits(value(op.operands[3])), align,
                                          relaxed, relaxed, scope);
     return from_bits(b_.CreateExtractValue(pair, 0));
   }
-  if (element.is_float() && (op.kind == OpKind::AtomicMin || op.kind == OpKind::AtomicMax))
-    return atomic_float_minmax(address, operand, element, op.kind == OpKind::AtomicMax);
+  bool min_or_max = op.kind >= OpKind::AtomicMin && op.kind <= OpKind::AtomicNanMax;
+  if (element.is_float() && min_or_max) return atomic_float_minmax(op.kind, address, operand, element);
   if (element.is_float() && (op.kind == OpKind::AtomicAdd || op.kind == OpKind::AtomicSub)) {
     // old - x is old + (-x), which is an instruction.
     if (op.kind == OpKind::AtomicSub) operand = b_.CreateFNeg(operand);
     return b_.CreateAtomicRMW(llvm::AtomicRMWInst::FAdd, address, operand, align, relaxed, scope);
   }
   auto operation = integer_operation(op.kind, element.is_signed());
-  return from_bits(b_.CreateAtomicRMW(operation, address, to_bits(operand), align, relaxed, scope));
+  return from_bits(b_.CreateAtomicRMW(operation, address, as_bits(operand), align, relaxed, scope));
 }
 
-// A NaN operand changes nothing and a NaN in memory stays; -0.0 is below 0.0. There is nothing to write if
-// the result has the bits that are there.
-Value* FunctionLowering::atomic_float_minmax(Value* address, Value* operand, ir::Type type, bool is_max) {
+// Local memory has no atomic instructions and needs none.
+Value* FunctionLowering::local_atomic(const ir::Op& op, Value* address) {
+  ir::Type element = f_.type(op.operands[0]).element();
+  llvm::Align align(element.element_size());
+  Value* old = b_.CreateAlignedLoad(element_type(m_.context, element), address, align);
+  Value* operand = value(op.operands[2]);
+  Value* left = nullptr;
+  if (op.kind == OpKind::AtomicCas) {
+    llvm::Type* bits = b_.getIntNTy(element.bits);
+    Value* same = b_.CreateICmpEQ(b_.CreateBitCast(old, bits), b_.CreateBitCast(operand, bits));
+    left = b_.CreateSelect(same, value(op.operands[3]), old);
+  } else {
+    left = scalars_.emit_atomic(op.kind, element, old, operand);
+  }
+  b_.CreateAlignedStore(left, address, align);
+  return old;
+}
+
+// A NaN operand changes nothing; a NaN in memory stays, or is replaced by the nan forms; -0.0 is below 0.0.
+// There is nothing to write if the result has the bits that are there.
+Value* FunctionLowering::atomic_float_minmax(OpKind kind, Value* address, Value* operand, ir::Type type) {
   llvm::Type* bits = b_.getIntNTy(type.bits);
   llvm::Type* floating = scalar_type(m_.context, type);
   llvm::Align align(type.element_size());
@@ -111,10 +133,8 @@ Value* FunctionLowering::atomic_float_minmax(Value* address, Value* operand, ir:
   llvm::PHINode* old_bits = b_.CreatePHI(bits, 2);
   old_bits->addIncoming(first, before);
   Value* old = b_.CreateBitCast(old_bits, floating);
-  auto id = is_max ? llvm::Intrinsic::maximumnum : llvm::Intrinsic::minimumnum;
-  Value* wanted = b_.CreateBitCast(b_.CreateBinaryIntrinsic(id, old, operand), bits);
-  Value* is_number = b_.CreateFCmpORD(old, old);
-  Value* changes = b_.CreateAnd(is_number, b_.CreateICmpNE(wanted, old_bits));
+  Value* wanted = b_.CreateBitCast(scalars_.emit_atomic(kind, type, old, operand), bits);
+  Value* changes = b_.CreateICmpNE(wanted, old_bits);
   b_.CreateCondBr(changes, write, done);
 
   b_.SetInsertPoint(write);

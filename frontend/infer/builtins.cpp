@@ -18,6 +18,8 @@ Value FunctionInference::call_builtin(const std::string& name, CallArguments& ca
   if (name == "numpy.zeros" || name == "numpy.empty" || name == "numpy.ones" || name == "numpy.full" ||
       name == "list")
     hint = "`gpu.local.array(shape, dtype)` gives each thread an array of its own";
+  if (name == "gpu.cg.this_grid")
+    hint = "end the kernel where all blocks must be done and launch a second one for the rest";
   if (name == "print") hint = "write the value into an array and print it on the host";
   return not_yet(call.range, "`" + name + "()`", hint);
 }
@@ -105,9 +107,9 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
     case Handler::ConstArray:
     case Handler::Grid:
     case Handler::GridSize:
+    case Handler::LaneMask:
     case Handler::LocalArray:
-    case Handler::SharedArray:
-    case Handler::SyncThreads: return call_gpu(handler, name, call);
+    case Handler::SharedArray: return call_gpu(handler, name, call);
     default: return call_math(handler, name, call);
   }
 }

@@ -9,6 +9,12 @@ namespace lanewise::frontend::inference {
 using ir::DiagnosticId;
 
 Value FunctionInference::infer_call(const Expr& e) {
+  const Expr& written = ast_[e.children[0]];
+  if (written.kind == ExprKind::Attribute && written.text == "bit_count") {
+    Value number = infer(written.children[0]);
+    CallArguments none_wanted = infer_arguments(e);
+    if (number.is_scalar()) return bit_count(std::move(number), none_wanted);
+  }
   Value callee = infer(e.children[0]);
   CallArguments call = infer_arguments(e);
   if (callee.is_error()) return error(e.range);

@@ -277,6 +277,20 @@ class FunctionInference {
   bool atomic_indices(const Value& array, Value& index, std::vector<TExprId>& children,
                       std::vector<bool>& wrap);
 
+  // --- threads.cpp
+  TExprId integer_argument(const std::string& name, size_t number, Value& value, ir::Type type);
+  Value meet(ir::OpKind op, const ValueType& type, std::vector<TExprId> children, SourceRange range);
+  void emit_effect(ir::OpKind op, std::vector<TExprId> children, SourceRange range);
+  Value call_thread_op(ir::OpKind op, const std::string& name, CallArguments& call);
+  Value warp_op(ir::OpKind op, const std::string& name, CallArguments& call);
+  Value shuffle(ir::OpKind op, const std::string& name, TExprId mask, Value& value, TExprId lane,
+                SourceRange range);
+  Value warp_reduce(ir::OpKind op, const std::string& name, TExprId mask, Value& value, SourceRange range);
+  Value bit_op(ir::OpKind op, const std::string& name, CallArguments& call);
+  Value bit_count(Value number, CallArguments& call);
+  Value cached_access(ir::OpKind op, const std::string& name, CallArguments& call);
+  Value lane_mask(const std::string& name, CallArguments& call);
+
   // --- statements.cpp
   void infer_block(const std::vector<StmtId>& body);
   void infer_stmt(StmtId id);

@@ -1,6 +1,7 @@
 // What is special to GPUs: thread indices, barriers, shared and local arrays, atomics.
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
+#include "ir/atomics.h"
 
 namespace lanewise::frontend::inference {
 
@@ -21,7 +22,7 @@ Value FunctionInference::thread_op(OpKind op, SourceRange range) {
 std::optional<Value> FunctionInference::special_register(const std::string& name, SourceRange range) {
   if (name == "gpu.warpsize") return python_int(32, range);
   std::optional<OpKind> op = op_of_name(name);
-  if (!op || *op == OpKind::Barrier || ir::info(*op).signature.operand_count != 0) return std::nullopt;
+  if (!op || *op < OpKind::ThreadIdX || *op > OpKind::LaneId) return std::nullopt;
   return thread_op(*op, range);
 }
 
@@ -31,12 +32,7 @@ Value FunctionInference::call_gpu(Handler handler, const std::string& name, Call
     case Handler::LocalArray: return new_array(ir::Space::Local, name, call);
     case Handler::Grid:
     case Handler::GridSize: return grid(handler, name, call);
-    case Handler::SyncThreads:
-      if (!arity(name, call, 0, 0)) return error(call.range);
-      emit({.kind = TStmtKind::Expr,
-            .range = call.range,
-            .value = op_expr(OpKind::Barrier, ValueType::none(), {}, call.range)});
-      return none(call.range);
+    case Handler::LaneMask: return lane_mask(name, call);
     case Handler::CompareAndSwap:
       if (!arity(name, call, 3, 3)) return error(call.range);
       call.positional.insert(call.positional.begin() + 1, python_int(0, call.range));
@@ -95,23 +91,15 @@ Value FunctionInference::atomic(OpKind op, const std::string& name, CallArgument
     return error(call.range);
   }
   ir::Type element = array.type.element.scalar;
-  bool bitwise = op == OpKind::AtomicAnd || op == OpKind::AtomicOr || op == OpKind::AtomicXor;
-  bool wide =
-      array.type.element.is_scalar() && (element.is_int() || element.is_float()) && element.bits >= 32;
-  if (!wide || (bitwise && !element.is_int())) {
+  if (!array.type.element.is_scalar() || !ir::atomic_works_on(op, element)) {
     Report& r = report(DiagnosticId::AtomicType, array.range, {name, describe(array)});
-    r.with_hint(bitwise ? "it works on 32- and 64-bit integers"
-                        : "it works on 32- and 64-bit integers and floats");
+    r.with_hint(element.is_float()
+                    ? "it works on 32- and 64-bit integers"
+                    : "integers of fewer than 32 bits have no atomics: collect in an int32 array");
     explain(r, array);
     return error(call.range);
   }
-  bool shared = array.type.space != ir::Space::Local && array.type.space != ir::Space::Constant;
   if (!check_writable(array, array.range)) return error(call.range);
-  if (!shared) {
-    Report& r = report(DiagnosticId::AtomicType, array.range, {name, describe(array)});
-    r.with_hint("no other thread sees a local array: use plain loads and stores");
-    return error(call.range);
-  }
   std::vector<TExprId> children = {array.expr};
   std::vector<bool> wrap;
   if (!atomic_indices(array, call.positional[1], children, wrap)) return error(call.range);

@@ -13,12 +13,14 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-bool is_atomic(OpKind op) { return op >= OpKind::AtomicAdd && op <= OpKind::AtomicCas; }
-
 }  // namespace
 
 Value FunctionInference::call_op(OpKind op, const std::string& name, CallArguments& call) {
-  if (is_atomic(op)) return atomic(op, name, call);
+  if (ir::is_atomic(op)) return atomic(op, name, call);
+  if (ir::is_load(op) || ir::is_store(op)) return cached_access(op, name, call);
+  if (ir::meets_others(op) || ir::is_fence(op) || op == OpKind::Nanosleep)
+    return call_thread_op(op, name, call);
+  if (op >= OpKind::Popc && op <= OpKind::Brev) return bit_op(op, name, call);
   return call_float_op(op, name, call);
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "frontend/infer/function_inference.h"
+#include "frontend/infer/recursion.h"
 
 namespace lanewise::frontend::inference {
 
@@ -121,6 +122,7 @@ TypedModule infer(const FunctionRef& function, const std::vector<ValueType>& arg
   std::vector<inference::Argument> given;
   for (const ValueType& type : arguments) given.push_back({type, std::nullopt});
   uint32_t entry = session.specialise(std::make_shared<FunctionRef>(function), given);
+  inference::check_recursion(session, session[entry].reports);
   inference::publish(session[entry].reports, options.warnings, diagnostics);
   return session.finish();
 }

@@ -304,6 +304,46 @@ def test_threads_that_return_later_count_as_arrived():
     np.testing.assert_array_equal(out[3:], np.ones(5))
 
 
+@pytest.mark.parametrize("inner", ["for", "while", "continue"])
+def test_the_same_barrier_in_another_turn_is_an_error(inner):
+    """All threads come to the one barrier three times, but not in the same turns of the loops around it."""
+    if gpu.current_target() == "cuda":
+        pytest.skip("undefined on a device")
+
+    @gpu.jit
+    def by_for(out):
+        t = gpu.threadIdx.x
+        for i in range(2):
+            for _ in range(2 if (i == 0) == (t % 2 == 0) else 1):
+                gpu.syncthreads()
+            out[t] += 1
+
+    @gpu.jit
+    def by_while(out):
+        t = gpu.threadIdx.x
+        i = 0
+        while i < 2:
+            k = 0
+            while k < (2 if (i == 0) == (t % 2 == 0) else 1):
+                gpu.syncthreads()
+                k += 1
+            out[t] += 1
+            i += 1
+
+    @gpu.jit
+    def by_continue(out):
+        t = gpu.threadIdx.x
+        for i in range(4):
+            if i == t % 2:
+                continue
+            gpu.syncthreads()
+            out[t] += 1
+
+    kernel = {"for": by_for, "while": by_while, "continue": by_continue}[inner]
+    with pytest.raises(KernelError, match="divergent barrier"):
+        kernel[1, 8](np.zeros(8, np.int32))
+
+
 def test_divergent_barrier_is_an_error_that_names_kernel_and_line():
     if gpu.current_target() == "cuda":
         pytest.skip("undefined on a device: it may hang")

@@ -5,6 +5,7 @@
 #include "codegen/codegen.h"
 #include "frontend/frontend.h"
 #include "ir/ir.h"
+#include "ir/waiting_loops.h"
 #include "tests/golden/golden.h"
 #include "tests/golden/kernels.h"
 
@@ -89,10 +90,17 @@ std::string after_passes(const GoldenCase& golden) {
 // All diagnostics of a file: errors and warnings of a .py file's kernels, or of the text form.
 std::string diagnostics(const GoldenCase& golden) {
   Compile compile(golden);
-  if (golden.is_python())
-    infer_all(golden, compile);
-  else
+  if (golden.is_python()) {
+    std::vector<frontend::TypedModule> typed = infer_all(golden, compile);
+    if (compile.diagnostics.has_errors()) return compile.rendered();
+    for (const frontend::TypedModule& one : typed) {
+      ir::Module module = frontend::lower(one);
+      ir::run_pipeline(module);
+      ir::find_waiting_loops(module, compile.diagnostics);
+    }
+  } else {
     ir::parse(compile.text, compile.file, compile.diagnostics);
+  }
   return compile.rendered();
 }
 
