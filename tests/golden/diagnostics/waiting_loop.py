@@ -56,3 +56,25 @@ def fine(lock, out):
         gpu.syncthreads()
     while out[gpu.blockIdx.x] == 0:
         pass
+
+#= waiting_loop.py:9:9: error: a thread waits here for another thread of its block, which may not run before this one goes on [waiting-loop]
+#=     9 |         while s[0] == 0:
+#=       |         ^~~~~~~~~~~~~~~~
+#= waiting_loop.py:9:15: note: only another thread can change this
+#=     9 |         while s[0] == 0:
+#=       |               ^~~~
+#= hint: wait at a barrier instead: `gpu.syncthreads()`
+#= waiting_loop.py:20:5: error: a thread waits here for another thread of its block, which may not run before this one goes on [waiting-loop]
+#=    20 |     while True:
+#=       |     ^~~~~~~~~~~
+#= waiting_loop.py:21:16: note: only another thread can change this
+#=    21 |         seen = gpu.atomic.add(s, 0, 0)
+#=       |                ^~~~~~~~~~~~~~~~~~~~~~~
+#= hint: wait at a barrier instead: `gpu.syncthreads()`
+#= waiting_loop.py:29:5: error: a thread waits here for another thread of its block, which may not run before this one goes on [waiting-loop]
+#=    29 |     while gpu.atomic.cas(lock, 0, 0, 1) != 0:
+#=       |     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+#= waiting_loop.py:32:5: note: threads that have the lock wait here for those that have not
+#=    32 |     gpu.syncthreads()
+#=       |     ^~~~~~~~~~~~~~~~~
+#= hint: let one thread of the block take the lock, or give it back before

@@ -5,7 +5,7 @@
 #: contains redux.sync.add.s32
 #: contains vote.sync.ballot.b32
 #: contains bar.warp.sync
-#: contains barrier.cta.red.popc
+#: contains .red.popc
 #: contains membar.gl
 #: contains nanosleep.u32
 #: contains atom.global.inc.u32
