@@ -25,8 +25,8 @@ kernel @k(%out: ptr<i64, global>, %in: ptr<i64, global>) {
   %dx0 = block_dim_x : i32
   %dy0 = block_dim_y : i32
   %zy = mul %z0, %dy0 : i32
-  %r = add %zy, %y0 : i32
-  %rx = mul %r, %dx0 : i32
+  %rows = add %zy, %y0 : i32
+  %rx = mul %rows, %dx0 : i32
   %t0 = add %rx, %x0 : i32
   %t = cast %t0 : i64
   %lane = lane_id : i32
