@@ -1,0 +1,64 @@
+"""What no conformance kernel uses: operations of ir/ops.def, functions of its PY column and of builtins.def.
+
+    python coverage.py FILE      FILE is what a run of this folder wrote with LANEWISE_COVERAGE_FILE=FILE
+"""
+
+import importlib
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+# In no kernel after the passes, or in none that a kernel's text can ask for.
+EXEMPT_OPERATIONS = {
+    "var": "made by lowering, gone after promote_variables, which the verifier checks",
+    "get": "as var",
+    "set": "as var",
+    "bitcast": "no spelling in kernels",
+    "space_cast": "only where arrays of two spaces meet",
+    "unreachable": "only where every path before has left",
+}
+EXEMPT_NAMES = {}
+
+
+def operations():
+    return re.findall(r'^OP\(\w+, "(\w+)"', (ROOT / "ir/ops.def").read_text(), re.M)
+
+
+def functions():
+    """The names that kernels may use, those that Python's own modules have too."""
+    for names in re.findall(r'PY_NAME\("([^"]*)"\)', (ROOT / "ir/ops.def").read_text()):
+        yield from names.split()
+    table = (ROOT / "frontend/infer/builtins.def").read_text()
+    yield from re.findall(r'^BUILTIN\("([^"]*)"', table, re.M)
+    for name in re.findall(r'^OPERATOR\("([^"]*)"', table, re.M):
+        yield f"numpy.{name}"
+        yield f"operator.{name}"
+
+
+def exists(name):
+    module, _, attribute = name.rpartition(".")
+    if module not in ("math", "numpy", "operator"):
+        return True
+    return hasattr(importlib.import_module(module), attribute)
+
+
+def main():
+    used = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    missing = [f"operation {op}" for op in operations() if op not in used["operations"] and op not in EXEMPT_OPERATIONS]
+    missing += [
+        f"function {name}"
+        for name in dict.fromkeys(functions())
+        if exists(name) and name not in used["names"] and name not in EXEMPT_NAMES
+    ]
+    stale = [f"{op} is exempt but used" for op in EXEMPT_OPERATIONS if op in used["operations"]]
+    if missing:
+        print("in no conformance kernel:", *missing, sep="\n  ")
+    print(*stale, sep="\n")
+    return 1 if missing or stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
