@@ -43,7 +43,7 @@ std::string print_tokens(const std::vector<Token>& tokens, const ir::SourceMap& 
 enum class ParseMode : uint8_t {
   KernelFile,  // a whole file: imports, simple assignments and function definitions are parsed (functions
                // only if decorated; the rest is host code and becomes Skipped)
-  Function,  // the block of one (decorated, possibly indented) function, or a statement that holds a lambda
+  Function,    // the block of one (decorated, possibly indented) function, or a statement that holds a lambda
 };
 Ast parse(const ir::SourceMap& sources, uint32_t file, ParseMode mode, ir::Diagnostics& diagnostics);
 std::string print_ast(const Ast& ast);
@@ -90,6 +90,7 @@ struct InferOptions {
   ir::FloatMode float_mode;
   bool python_float32 = false;  // gpu.jit(python_float="float32")
   bool warnings = true;
+  bool performance_notes = false;  // Severity::Performance too
 };
 // Specialises `function` on its arguments, and all it calls. Check diagnostics.has_errors() before using the
 // result. Each captured name is asked from its environment exactly where the text uses it.

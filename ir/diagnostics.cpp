@@ -37,6 +37,15 @@ std::string format_message(std::string_view format, std::initializer_list<std::s
 
 const DiagnosticInfo& info(DiagnosticId id) { return kInfos[static_cast<size_t>(id)]; }
 
+std::string_view to_string(Severity severity) {
+  switch (severity) {
+    case Severity::Error: return "error";
+    case Severity::Warning: return "warning";
+    case Severity::Performance: return "performance";
+  }
+  return "";
+}
+
 size_t diagnostic_count() { return std::size(kInfos); }
 
 Diagnostic& Diagnostic::label(SourceRange where, std::string text) {

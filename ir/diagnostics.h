@@ -13,6 +13,9 @@ namespace lanewise::ir {
 
 enum class Severity : uint8_t { Error, Warning, Performance };
 
+// "error", "warning", "performance"
+std::string_view to_string(Severity severity);
+
 enum class DiagnosticId : uint16_t {
 #define DIAGNOSTIC(Id, text_id, severity, format) Id,
 #include "ir/diagnostics.def"

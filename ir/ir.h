@@ -34,6 +34,8 @@ std::optional<VerifyError> verify(const Module& module);
 
 // --- documentation: every op of ops.def as Markdown tables under "###" headings, in the table's order
 std::string reference_markdown();
+// Every diagnostic: id, severity, message.
+std::string diagnostics_markdown();
 
 // --- passes: each returns whether it changed something. One file each in ir/passes/.
 bool promote_variables(Function& function);  // var/get/set -> SSA values

@@ -1,4 +1,5 @@
-// The op table as Markdown, for the reference page in docs/. Reads every column of ops.def but the lowerings.
+// The tables of ops and diagnostics as Markdown, for the reference pages in docs/. Reads every column of
+// ops.def but the lowerings.
 #include <string>
 #include <string_view>
 
@@ -99,6 +100,23 @@ std::string reference_markdown() {
     out.append(" | ").append(spelling(kSpellings[i])).append(" | ").append(effect_name(op.effect));
     out.append(" | ").append(cell(op.doc)).append(" |\n");
   }
+  return out;
+}
+
+std::string diagnostics_markdown() {
+  constexpr std::string_view kTitles[] = {"Errors", "Warnings", "Performance notes"};
+  std::string out;
+  for (Severity severity : {Severity::Error, Severity::Warning, Severity::Performance}) {
+    out += "### " + std::string(kTitles[static_cast<size_t>(severity)]) +
+           "\n\n| id | message |\n| --- | --- |\n";
+    for (size_t i = 0; i < diagnostic_count(); ++i) {
+      const DiagnosticInfo& about = info(static_cast<DiagnosticId>(i));
+      if (about.severity != severity) continue;
+      out += "| `" + std::string(about.text_id) + "` | " + cell(about.format) + " |\n";
+    }
+    out += "\n";
+  }
+  out.pop_back();
   return out;
 }
 

@@ -131,11 +131,8 @@ class Renderer {
   std::string run(const Diagnostic& d) {
     const DiagnosticInfo& about = info(d.id);
     place(d.range);
-    switch (about.severity) {
-      case Severity::Error: paint(Paint::Error, "error: "); break;
-      case Severity::Warning: paint(Paint::Warning, "warning: "); break;
-      case Severity::Performance: paint(Paint::Performance, "performance: "); break;
-    }
+    constexpr Paint kPaints[] = {Paint::Error, Paint::Warning, Paint::Performance};
+    paint(kPaints[static_cast<size_t>(about.severity)], std::string(to_string(about.severity)) + ": ");
     paint(Paint::Place, printable(d.message));
     out_ += " [" + std::string(about.text_id) + "]\n";
     snippet(d.range);

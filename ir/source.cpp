@@ -26,6 +26,12 @@ SourcePosition SourceMap::position(SourceRange range) const {
   return {file.first_line + lines, static_cast<uint32_t>(columns) + 1};
 }
 
+std::optional<Place> SourceMap::place(SourceRange range) const {
+  if (range.file >= files_.size()) return std::nullopt;
+  SourceRange end{range.file, std::max(range.begin, range.end), range.end};
+  return Place{files_[range.file].name, position(range), position(end)};
+}
+
 std::string_view SourceMap::line_text(SourceRange range) const {
   std::string_view all = files_[range.file].text;
   size_t at = std::min<size_t>(range.begin, all.size());

@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,12 @@ struct SourcePosition {
   uint32_t column = 1;
 };
 
+// Where a range begins and ends, in the user's terms; the end is exclusive.
+struct Place {
+  std::string file;
+  SourcePosition begin, end;
+};
+
 // All files of one compile. References to files stay valid while files are added.
 class SourceMap {
  public:
@@ -38,6 +45,8 @@ class SourceMap {
 
   std::string_view text(SourceRange range) const;
   SourcePosition position(SourceRange range) const;
+  // nullopt if the range names no file of the map.
+  std::optional<Place> place(SourceRange range) const;
   // The whole line that holds range.begin, without its line end.
   std::string_view line_text(SourceRange range) const;
 

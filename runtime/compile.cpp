@@ -70,6 +70,7 @@ ir::Module compile_to_ir(const frontend::FunctionRef& function,
   infer_options.float_mode = options.float_mode;
   infer_options.python_float32 = options.python_float32;
   infer_options.warnings = warnings != nullptr;
+  infer_options.performance_notes = options.performance_notes;
   frontend::TypedModule typed = frontend::infer(function, arguments, infer_options, sources, diagnostics);
   if (diagnostics.has_errors()) throw CompileError(diagnostics, sources);
   ir::Module module = frontend::lower(typed);

@@ -55,6 +55,7 @@ struct CompileOptions {
   Target target = Target::Cpu;
   ir::FloatMode float_mode;
   bool python_float32 = false;
+  bool performance_notes = false;  // among the warnings of compile()
   std::string cpu = "native";  // Cpu: LLVM's CPU name; LANEWISE_CPU overrides "native"
   int sm = 0;                  // Cuda: compute capability; 0: the current device's
 };

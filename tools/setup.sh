@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(ca-certificates g++ cmake ninja-build ccache lld-22 llvm-22-dev zlib1g-dev libzstd-dev libgtest-dev
+          nlohmann-json3-dev
           python3 python3-dev python3-venv)
 missing=()
 for package in "${packages[@]}"; do

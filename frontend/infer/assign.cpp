@@ -147,6 +147,9 @@ void FunctionInference::unpack(const Expr& target, Value value) {
     Report& r = report(DiagnosticId::UnpackCount, value.range,
                        {std::to_string(values.size()), std::to_string(wanted)});
     r.label(target.range, "these names");
+    std::string call = text(value.range), callee = call.substr(0, call.find('('));
+    if (!starred && wanted <= 3 && (callee.ends_with("grid") || callee.ends_with("gridsize")))
+      r.with_hint("its argument says how many: `" + callee + "(" + std::to_string(wanted) + ")`");
     return give_up();
   }
   protect(values, target);

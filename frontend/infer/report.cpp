@@ -5,9 +5,17 @@
 
 namespace lanewise::frontend::inference {
 
-void publish(const Reports& reports, bool warnings, ir::Diagnostics& diagnostics) {
+void publish(const Reports& reports, const InferOptions& options, ir::Diagnostics& diagnostics) {
+  auto is_wanted = [&](const Report& r) {
+    switch (ir::info(r.id).severity) {
+      case ir::Severity::Error: return true;
+      case ir::Severity::Warning: return options.warnings;
+      case ir::Severity::Performance: return options.warnings && options.performance_notes;
+    }
+    return true;
+  };
   for (const Report& r : reports) {
-    if (!is_error(r) && !warnings) continue;
+    if (!is_wanted(r)) continue;
     auto argument = [&](size_t i) { return i < r.arguments.size() ? r.arguments[i] : std::string(); };
     ir::Diagnostic& d =
         diagnostics.report(r.id, r.range, {argument(0), argument(1), argument(2), argument(3)});

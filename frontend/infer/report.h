@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/frontend.h"
 #include "ir/diagnostics.h"
 
 namespace lanewise::frontend::inference {
@@ -43,7 +44,7 @@ using Reports = std::vector<Report>;
 
 inline bool is_error(const Report& report) { return ir::info(report.id).severity == ir::Severity::Error; }
 
-// Hands them to the compile's diagnostics.
-void publish(const Reports& reports, bool warnings, ir::Diagnostics& diagnostics);
+// Hands those that are wanted to the compile's diagnostics.
+void publish(const Reports& reports, const InferOptions& options, ir::Diagnostics& diagnostics);
 
 }  // namespace lanewise::frontend::inference

@@ -7,6 +7,7 @@
 
 #include "frontend/infer/function_inference.h"
 #include "frontend/infer/recursion.h"
+#include "frontend/lint/lint.h"
 
 namespace lanewise::frontend::inference {
 
@@ -123,8 +124,11 @@ TypedModule infer(const FunctionRef& function, const std::vector<ValueType>& arg
   for (const ValueType& type : arguments) given.push_back({type, std::nullopt});
   uint32_t entry = session.specialise(std::make_shared<FunctionRef>(function), given);
   inference::check_recursion(session, session[entry].reports);
-  inference::publish(session[entry].reports, options.warnings, diagnostics);
-  return session.finish();
+  inference::publish(session[entry].reports, options, diagnostics);
+  TypedModule module = session.finish();
+  if (options.warnings && !diagnostics.has_errors())
+    lint::find_suspicious(module, function, options.performance_notes, sources, diagnostics);
+  return module;
 }
 
 }  // namespace lanewise::frontend

@@ -22,6 +22,7 @@ from .errors import (
     LaunchError,
     LaunchTypeError,
     LaunchValueError,
+    PerformanceWarning,
     TargetError,
 )
 
@@ -37,6 +38,7 @@ __all__ = [
     "LaunchError",
     "LaunchTypeError",
     "LaunchValueError",
+    "PerformanceWarning",
     "TargetError",
     "gpu",
 ]

@@ -1,5 +1,8 @@
 """The exceptions and warnings of Lanewise."""
 
+import os
+import sys
+
 
 class Error(Exception):
     """Base of all errors that Lanewise raises."""
@@ -8,18 +11,26 @@ class Error(Exception):
 class CompileError(Error):
     """The kernel's text is wrong. str() is the report, with the file and line of each mistake.
 
-    `diagnostics` is a list of dicts: id, severity, message, hint, file, line, column.
+    `diagnostics` is a list of dicts: id, severity, message, hint, file, line, column, end_line, end_column (one-based,
+    the end exclusive), labels and call_chain (lists of dicts: text and a place), rendered.
     """
 
-    def __init__(self, text="", diagnostics=()):
+    def __init__(self, text="", diagnostics=(), colored=None):
         super().__init__(text)
         self.diagnostics = list(diagnostics)
+        self._colored = colored
+
+    def render(self, color=None):
+        """The report as text; with color=True for a terminal, by default if standard error is one."""
+        if color is None:
+            color = sys.stderr is not None and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+        return self._colored if color and self._colored else str(self)
 
     def __str__(self):
         return str(self.args[0])
 
     def __reduce__(self):
-        return type(self), (self.args[0], self.diagnostics)
+        return type(self), (self.args[0], self.diagnostics, self._colored)
 
 
 class LaunchError(Error):
@@ -55,3 +66,8 @@ class InternalError(Error, RuntimeError):
 
 class CompileWarning(UserWarning):
     """Something in a kernel that is legal but probably not meant."""
+
+
+class PerformanceWarning(CompileWarning):
+    """Something in a kernel that is slower than it looks. Off by default: gpu.jit(performance_notes=True), or
+    LANEWISE_PERFORMANCE_NOTES=1 for all kernels."""

@@ -130,6 +130,14 @@ std::shared_ptr<FunctionRef> CompileContext::parse(py::handle function, const Ji
   return ref;
 }
 
+runtime::CompileOptions JitOptions::compile_options(runtime::Target to) const {
+  runtime::CompileOptions result{.target = to, .python_float32 = python_float32};
+  result.performance_notes = performance_notes;
+  result.float_mode.fast_math = fast_math.value_or(false);
+  result.float_mode.contract = contract.value_or(true);
+  return result;
+}
+
 std::shared_ptr<const Specialization> compile_kernel(py::handle function, const JitOptions& options,
                                                      const runtime::CompileOptions& compile_options,
                                                      const std::vector<frontend::ValueType>& types) {
@@ -169,10 +177,8 @@ std::pair<std::string, std::string> compile_ptx(py::handle function, const JitOp
   CompileContext context;
   auto ref = context.function(function, options);
   // The interpreter's kernel is the cheapest that holds the IR; PTX can be had of any.
-  runtime::CompileOptions compile_options{.target = runtime::Target::Interpreter, .sm = sm};
-  compile_options.float_mode.fast_math = options.fast_math.value_or(false);
-  compile_options.float_mode.contract = options.contract.value_or(true);
-  compile_options.python_float32 = options.python_float32;
+  runtime::CompileOptions compile_options = options.compile_options(runtime::Target::Interpreter);
+  compile_options.sm = sm;
   ir::Diagnostics warnings;
   std::string ptx, result = "void";
   try {

@@ -17,6 +17,11 @@ struct JitOptions {
   bool device = false;
   std::optional<bool> fast_math, contract;
   bool python_float32 = false;
+  bool performance_notes = false;
+
+  // The part that the compiler wants.
+  runtime::CompileOptions compile_options(runtime::Target target) const;
+
   std::optional<runtime::Target> target;
   py::object source;  // str, or None: find it
   py::object code;    // the function's code object that `source` is the text of

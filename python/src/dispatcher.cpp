@@ -152,10 +152,7 @@ Dispatcher::EntryPtr Dispatcher::compile_entry(const TypeKey& key, const std::ve
 }
 
 std::shared_ptr<const Specialization> Dispatcher::compile(const std::vector<ValueType>& types) {
-  runtime::CompileOptions options{.target = target(), .python_float32 = options_.python_float32};
-  options.float_mode.fast_math = options_.fast_math.value_or(false);
-  options.float_mode.contract = options_.contract.value_or(true);
-  return compile_kernel(function_, options_, options, types);
+  return compile_kernel(function_, options_, options_.compile_options(target()), types);
 }
 
 // The first signature that takes the arguments as they are, else the first that takes them converted.

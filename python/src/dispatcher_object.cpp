@@ -196,6 +196,7 @@ int dispatcher_init(PyObject* self, PyObject* args, PyObject*) {
     options.fast_math = optional_bool(given, "fastmath");
     options.contract = optional_bool(given, "fma");
     options.python_float32 = given["python_float32"].cast<bool>();
+    options.performance_notes = given["performance_notes"].cast<bool>();
     options.source = given["source"];
     options.code = py::handle(function).attr("__code__");
     if (py::object target = given["target"]; !target.is_none()) {

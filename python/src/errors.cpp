@@ -38,27 +38,38 @@ std::string exception_text(const py::error_already_set& error) {
 
 namespace {
 
-const char* severity_name(ir::Severity severity) {
-  switch (severity) {
-    case ir::Severity::Error: return "error";
-    case ir::Severity::Warning: return "warning";
-    case ir::Severity::Performance: return "performance";
-  }
-  return "";
+void add_place(py::dict& to, ir::SourceRange range, const ir::SourceMap& sources) {
+  std::optional<ir::Place> place = sources.place(range);
+  if (!place) return;
+  to["file"] = place->file;
+  to["line"] = place->begin.line;
+  to["column"] = place->begin.column;
+  to["end_line"] = place->end.line;
+  to["end_column"] = place->end.column;
 }
 
+py::list label_dicts(const std::vector<ir::Label>& labels, const ir::SourceMap& sources) {
+  py::list result;
+  for (const ir::Label& label : labels) {
+    py::dict one;
+    one["text"] = label.text;
+    add_place(one, label.range, sources);
+    result.append(one);
+  }
+  return result;
+}
+
+// The same keys as `kc --diagnostics=json` has.
 py::dict diagnostic_dict(const ir::Diagnostic& diagnostic, const ir::SourceMap& sources) {
   py::dict result;
   result["id"] = std::string(ir::info(diagnostic.id).text_id);
-  result["severity"] = severity_name(ir::info(diagnostic.id).severity);
+  result["severity"] = std::string(ir::to_string(ir::info(diagnostic.id).severity));
   result["message"] = diagnostic.message;
   result["hint"] = diagnostic.hint;
-  if (diagnostic.range.file < sources.size()) {
-    ir::SourcePosition position = sources.position(diagnostic.range);
-    result["file"] = sources.file(diagnostic.range.file).name;
-    result["line"] = position.line;
-    result["column"] = position.column;
-  }
+  add_place(result, diagnostic.range, sources);
+  result["labels"] = label_dicts(diagnostic.labels, sources);
+  result["call_chain"] = label_dicts(diagnostic.call_chain, sources);
+  result["rendered"] = ir::render(diagnostic, sources);
   return result;
 }
 
@@ -131,20 +142,21 @@ void throw_compile_error(const runtime::CompileError& error, const ir::SourceMap
   py::list diagnostics;
   for (const ir::Diagnostic& diagnostic : error.diagnostics.all())
     diagnostics.append(diagnostic_dict(diagnostic, sources));
-  py::object instance = error_class("CompileError")(error.what(), diagnostics);
+  py::object instance =
+      error_class("CompileError")(error.what(), diagnostics, ir::render(error.diagnostics, sources, true));
   PyErr_SetObject(error_class("CompileError").ptr(), instance.ptr());
   throw py::error_already_set();
 }
 
 void issue_warnings(const ir::Diagnostics& warnings, const ir::SourceMap& sources) {
   for (const ir::Diagnostic& warning : warnings.all()) {
-    if (ir::info(warning.id).severity != ir::Severity::Warning) continue;
+    bool is_note = ir::info(warning.id).severity == ir::Severity::Performance;
     std::string text = ir::render(warning, sources);
     while (text.ends_with('\n')) text.pop_back();
     bool known = warning.range.file < sources.size();
     std::string file = known ? sources.file(warning.range.file).name : "<kernel>";
     int line = known ? static_cast<int>(sources.position(warning.range).line) : 1;
-    py::object category = error_class("CompileWarning");
+    py::object category = error_class(is_note ? "PerformanceWarning" : "CompileWarning");
     py::module_::import("warnings").attr("warn_explicit")(text, category, file, line);
   }
 }

@@ -12,8 +12,8 @@ namespace {
 
 struct KeptDiagnostic {
   lw_severity severity = LW_SEVERITY_ERROR;
-  ir::SourcePosition begin, end;
-  std::string id, file, message, hint, rendered;
+  std::optional<ir::Place> place;
+  std::string id, message, hint, rendered;
 };
 
 struct Kept {
@@ -59,10 +59,7 @@ void keep_diagnostics(const ir::Diagnostics& diagnostics, const ir::SourceMap& s
     out.message = diagnostic.message;
     out.hint = diagnostic.hint;
     out.rendered = ir::render(diagnostic, sources);
-    if (diagnostic.range.file >= sources.size()) continue;
-    out.file = sources.file(diagnostic.range.file).name;
-    out.begin = sources.position(diagnostic.range);
-    out.end = sources.position({diagnostic.range.file, diagnostic.range.end, diagnostic.range.end});
+    out.place = sources.place(diagnostic.range);
   }
 }
 
@@ -102,16 +99,18 @@ lw_status lw_get_diagnostic(size_t index, lw_diagnostic* out) {
   // Not guarded(): the thread's message and diagnostics stay.
   if (!out || index >= kept().diagnostics.size()) return LW_ERROR_INVALID;
   const KeptDiagnostic& from = kept().diagnostics[index];
-  bool placed = !from.file.empty();
   lw_diagnostic full{};
   full.struct_size = out->struct_size;
   full.severity = from.severity;
-  full.line = placed ? from.begin.line : 0;
-  full.column = placed ? from.begin.column : 0;
-  full.end_line = placed ? from.end.line : 0;
-  full.end_column = placed ? from.end.column : 0;
+  full.file = "";
+  if (from.place) {
+    full.file = from.place->file.c_str();
+    full.line = from.place->begin.line;
+    full.column = from.place->begin.column;
+    full.end_line = from.place->end.line;
+    full.end_column = from.place->end.column;
+  }
   full.id = from.id.c_str();
-  full.file = from.file.c_str();
   full.message = from.message.c_str();
   full.hint = from.hint.c_str();
   full.rendered = from.rendered.c_str();

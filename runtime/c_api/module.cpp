@@ -28,6 +28,7 @@ std::unique_ptr<lw_module> make_module(std::string name, std::string text, const
   module->options.float_mode.fast_math = options.fast_math != 0;
   module->options.float_mode.contract = options.no_fma == 0;
   module->options.python_float32 = options.python_float32 != 0;
+  module->options.performance_notes = options.performance_notes != 0;
   if (options.cpu) module->options.cpu = options.cpu;
 
   runtime::FileRequest request;

@@ -3,6 +3,7 @@
 KC is the program under test.
 """
 
+import json
 import os
 import pathlib
 import random
@@ -76,7 +77,7 @@ def test_help_names_every_option_and_kind():
     text = good("--help")
     for word in (
         "--emit --arch --kernel --signature --define -D --include -I --fast-math --no-fma --cpu -O0 --opt-llvm "
-        "--output -o --ptx-version --line-info --libdevice --python-float32 --no-warnings --help --version "
+        "--output -o --ptx-version --line-info --libdevice --python-float32 --performance-notes --diagnostics --no-warnings --help --version "
         "tokens ast typed ir llvm ptx asm obj"
     ).split():
         assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text), word
@@ -441,3 +442,52 @@ def test_deep_and_long_input(write, statement):
     done = kc(path, "--kernel", "first", "--emit", "ir")
     assert done.returncode in (0, 1), (done.returncode, done.stderr[-2000:])
     assert "internal error" not in done.stderr, done.stderr[-2000:]
+
+
+def test_diagnostics_as_json(write):
+    path = write("""
+from lanewise import gpu
+
+@gpu.jit(device=True)
+def inner(x):
+    return x & 1
+
+@gpu.jit("void(float32[::1])")
+def k(x):
+    x[0] = inner(x[1])
+""")
+    done = kc(path, "--diagnostics=json")
+    assert done.returncode == 1 and done.stdout == ""
+    (error,) = json.loads(done.stderr)
+    place = {"file": str(path), "line": 6, "column": 14, "end_line": 6, "end_column": 15}
+    assert error["id"] == "operand-types" and error["severity"] == "error"
+    assert error["message"] == "`&` does not work on float32 and int"
+    assert error["hint"].startswith("convert with")
+    assert {key: error[key] for key in place} == place
+    assert error["labels"][0]["text"].startswith("`x` is float32") and error["labels"][0]["line"] == 5
+    assert error["call_chain"][0]["text"] == "`inner` is called here" and error["call_chain"][0]["line"] == 10
+    assert error["rendered"].startswith(f"{path}:6:14: error: ")
+
+
+def test_json_is_one_document_whatever_happens(write, tmp_path):
+    assert json.loads(kc(write(SAXPY), "--diagnostics", "json").stderr) == []
+    (failure,) = json.loads(kc(tmp_path / "none.py", "--diagnostics", "json").stderr)
+    assert "cannot read" in failure["message"] and failure["severity"] == "error"
+    latin = tmp_path / "latin.py"
+    latin.write_bytes(b"x = '\xe9'\n")
+    assert json.loads(kc(latin, "--diagnostics", "json").stderr)[0]["id"] == "invalid-utf8"
+    assert kc(write(SAXPY), "--diagnostics", "xml").returncode == 2
+
+
+def test_performance_notes_are_off_by_default(write):
+    path = write("""
+from lanewise import gpu
+
+@gpu.jit("void(float32[:, ::1])")
+def k(a):
+    i, j = gpu.grid(2)
+    a[i, j] = 1
+""")
+    assert kc(path).stderr == ""
+    done = kc(path, "--performance-notes")
+    assert done.returncode == 0 and "performance: " in done.stderr and "[uncoalesced-access]" in done.stderr

@@ -108,6 +108,43 @@ def test_warnings_are_python_warnings():
         k[1, 1](np.zeros(1))  # compiled: nothing to say again
 
 
+def test_diagnostics_are_data():
+    @gpu.jit(target="cpu")
+    def k(out):
+        out[0] = helpers & 1
+
+    helpers = 1.5
+    with pytest.raises(CompileError) as caught:
+        k[1, 1](np.zeros(1))
+    (error,) = caught.value.diagnostics
+    assert error["id"] == "operand-types" and error["severity"] == "error"
+    assert error["file"] == __file__ and error["line"] == error["end_line"]
+    assert error["end_column"] == error["column"] + 1
+    assert error["labels"] == [] and error["call_chain"] == []
+    assert error["rendered"].startswith(f"{__file__}:{error['line']}:")
+    assert caught.value.render(color=False) == str(caught.value)
+    assert "\x1b[1;31merror" in caught.value.render(color=True)
+
+
+def test_performance_notes_are_asked_for(monkeypatch):
+    def kernel(**options):
+        @gpu.jit(target="cpu", **options)
+        def k(out):
+            i, j = gpu.grid(2)
+            out[i, j] = 1
+
+        return k
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        kernel()[1, 1](np.zeros((1, 1)))
+    with pytest.warns(lanewise.PerformanceWarning, match="uncoalesced-access"):
+        kernel(performance_notes=True)[1, 1](np.zeros((1, 1)))
+    monkeypatch.setenv("LANEWISE_PERFORMANCE_NOTES", "1")
+    with pytest.warns(lanewise.PerformanceWarning):
+        kernel()[1, 1](np.zeros((1, 1)))
+
+
 def test_a_divergent_barrier_is_a_kernel_error(target):
     @gpu.jit(target=target)
     def k(out):

@@ -1,7 +1,5 @@
 // kc: the command-line compiler. A kernel file in, PTX or the text of any stage out; diagnostics to standard
 // error. Thin over runtime/: what is here is which kernels, which stage, which file.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +10,7 @@
 
 #include "codegen/codegen.h"
 #include "runtime/runtime.h"
+#include "tools/kc/diagnostics.h"
 #include "tools/kc/options.h"
 
 namespace kc {
@@ -23,14 +22,6 @@ using namespace lanewise;
 class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-
-bool color() { return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"); }
-
-void show(const ir::Diagnostics& diagnostics, const ir::SourceMap& sources, const Options& options) {
-  for (const ir::Diagnostic& diagnostic : diagnostics.all())
-    if (options.warnings || info(diagnostic.id).severity == ir::Severity::Error)
-      std::cerr << ir::render(diagnostic, sources, color());
-}
 
 ir::SourceFile read_input(const Options& options) {
   if (options.input == "-") {
@@ -61,7 +52,7 @@ bool is_folder(const std::string& path) {
 }
 
 // --emit tokens and ast: the file as a whole.
-int emit_file(const Options& options) {
+int emit_file(const Options& options, DiagnosticsWriter& writer) {
   ir::SourceMap sources;
   ir::Diagnostics diagnostics;
   uint32_t file = sources.add(read_input(options));
@@ -69,7 +60,7 @@ int emit_file(const Options& options) {
       options.emit == Emit::Tokens
           ? frontend::print_tokens(frontend::lex(sources, file, diagnostics), sources)
           : frontend::print_ast(frontend::parse(sources, file, frontend::ParseMode::KernelFile, diagnostics));
-  show(diagnostics, sources, options);
+  writer.show(diagnostics, sources);
   write_output(options, text);
   return diagnostics.has_errors() ? 1 : 0;
 }
@@ -177,7 +168,7 @@ std::vector<Job> find_jobs(const Options& options, runtime::OpenFile& open, ir::
                                    example_signature(kernel->function) +
                                    "\", in the decorator or as annotations",
                                diagnostics);
-    else if (options.warnings)
+    else if (options.warnings && !options.json)
       std::cerr << "kc: note: kernel `" << name << "` has no argument types and is left out\n";
   }
   return jobs;
@@ -191,11 +182,13 @@ std::string emit_kernel(const Options& options, const runtime::OpenFile& open, c
   compile.target = host ? runtime::Target::Cpu : runtime::Target::Cuda;
   compile.float_mode = {.contract = options.fma, .fast_math = options.fast_math};
   compile.python_float32 = options.python_float32;
+  compile.performance_notes = options.performance_notes;
   compile.cpu = options.cpu;
   compile.sm = options.sm;
   const frontend::FunctionRef& function = job.kernel->function;
   if (options.emit == Emit::Typed) {
-    frontend::InferOptions infer{compile.float_mode, compile.python_float32, options.warnings};
+    frontend::InferOptions infer{compile.float_mode, compile.python_float32, options.warnings,
+                                 options.performance_notes};
     frontend::TypedModule typed = frontend::infer(function, job.types, infer, open.sources, diagnostics);
     if (diagnostics.has_errors()) throw runtime::CompileError(diagnostics, open.sources);
     return frontend::print_typed(typed);
@@ -222,7 +215,7 @@ std::string emit_kernel(const Options& options, const runtime::OpenFile& open, c
   throw ir::InternalError("unknown kind of output");
 }
 
-int emit_kernels(const Options& options) {
+int emit_kernels(const Options& options, DiagnosticsWriter& writer) {
   ir::Diagnostics diagnostics;
   runtime::FileRequest request{options.constants, options.include_dirs};
   if (options.input != "-") {
@@ -233,7 +226,7 @@ int emit_kernels(const Options& options) {
   check_constants(options, *open);
   std::vector<Job> jobs;
   if (!diagnostics.has_errors()) jobs = find_jobs(options, *open, diagnostics);
-  show(diagnostics, open->sources, options);
+  writer.show(diagnostics, open->sources);
   bool to_folder = options.output && is_folder(*options.output);
   if (jobs.size() > 1 && !to_folder) {
     std::string names;
@@ -247,7 +240,7 @@ int emit_kernels(const Options& options) {
     ir::Diagnostics found;
     try {
       std::string text = emit_kernel(options, *open, job, found);
-      show(found, open->sources, options);
+      writer.show(found, open->sources);
       if (!good) continue;
       if (to_folder) {
         std::string file = job.kernel->function.name + std::string(extension(*options.emit));
@@ -256,7 +249,7 @@ int emit_kernels(const Options& options) {
         write_output(options, text);
       }
     } catch (const runtime::CompileError& error) {
-      show(error.diagnostics, open->sources, options);
+      writer.show(error.diagnostics, open->sources);
       good = false;
     }
   }
@@ -273,8 +266,18 @@ int run(const std::vector<std::string>& arguments) {
     std::cout << "kc (Lanewise) " << runtime::version() << ", LLVM " << codegen::llvm_version() << "\n";
     return 0;
   }
-  return options.emit == Emit::Tokens || options.emit == Emit::Ast ? emit_file(options)
-                                                                   : emit_kernels(options);
+  DiagnosticsWriter writer(options.json, options.warnings);
+  int status = 1;
+  try {
+    bool whole_file = options.emit == Emit::Tokens || options.emit == Emit::Ast;
+    status = whole_file ? emit_file(options, writer) : emit_kernels(options, writer);
+  } catch (const UsageError&) {
+    throw;
+  } catch (const std::exception& error) {
+    writer.show_failure(error.what());
+  }
+  writer.finish();
+  return status;
 }
 
 }  // namespace

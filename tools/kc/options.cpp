@@ -99,6 +99,16 @@ constexpr Option kOptions[] = {
     {"--libdevice", "", "PATH", "NVIDIA's libdevice.10.bc (default: searched)",
      [](Options& o, const std::string& v) { o.libdevice = v; }},
     {"--no-warnings", "-w", "", "only errors", [](Options& o, const std::string&) { o.warnings = false; }},
+    {"--performance-notes", "", "", "say also what is slower than it looks",
+     [](Options& o, const std::string&) { o.performance_notes = true; }},
+    {"--diagnostics", "", "FORMAT",
+     "text (coloured on a terminal, unless NO_COLOR is set) or json: one array on standard error, for "
+     "programs",
+     [](Options& o, const std::string& v) {
+       if (v != "text" && v != "json")
+         throw UsageError("--diagnostics: `" + v + "` is neither text nor json");
+       o.json = v == "json";
+     }},
     {"--help", "-h", "", "this text", [](Options& o, const std::string&) { o.help = true; }},
     {"--version", "", "", "versions of kc and LLVM",
      [](Options& o, const std::string&) { o.version = true; }},

@@ -30,7 +30,8 @@ struct Options {
   std::string libdevice;
   unsigned optimize = 2;
   bool optimized_llvm = false;
-  bool warnings = true;
+  bool warnings = true, performance_notes = false;
+  bool json = false;  // diagnostics as JSON rather than text
   bool help = false, version = false;
 };
 

@@ -2,6 +2,7 @@
 
 import inspect
 import operator
+import os
 import types
 
 from .. import _core, _source
@@ -140,13 +141,20 @@ def _flag(name, value):
     return value if value is None else bool(value)
 
 
-def read_options(device=False, fastmath=None, fma=None, python_float="float64", target=None, source=None, **others):
+def _performance_notes(value):
+    if value is None:
+        return os.environ.get("LANEWISE_PERFORMANCE_NOTES", "0") not in ("", "0")
+    return _flag("performance_notes", value)
+
+
+def read_options(device=False, fastmath=None, fma=None, python_float="float64", target=None, source=None,
+                 performance_notes=None, **others):
     """Checks the keyword arguments of gpu.jit and makes them what the extension wants."""
     for name, value in others.items():
         if name in _HARMLESS:
             continue
         if name not in _REFUSED:
-            known = "device, fastmath, fma, python_float, target, source"
+            known = "device, fastmath, fma, python_float, target, source, performance_notes"
             raise TypeError(f"gpu.jit has no option `{name}`; it has {known}")
         if value:
             raise TypeError(f"gpu.jit: the option `{name}`: {_REFUSED[name]}")
@@ -161,6 +169,7 @@ def read_options(device=False, fastmath=None, fma=None, python_float="float64", 
         "python_float32": _python_float32(python_float),
         "target": target,
         "source": source,
+        "performance_notes": _performance_notes(performance_notes),
     }
 
 
@@ -173,7 +182,8 @@ def jit(func_or_sig=None, **options):
 
     Options: fastmath (reassociation and approximate functions), fma=False (no fused multiply-add),
     python_float="float32" (Python floats in 32 bits), target="cpu" or "cuda", source="..." (the function's text,
-    where it cannot be found: functions made by exec).
+    where it cannot be found: functions made by exec), performance_notes=True (warnings about what is slow; else as
+    LANEWISE_PERFORMANCE_NOTES=1 says).
     """
     checked = read_options(**options)
     if func_or_sig is None or _is_signature(func_or_sig):

@@ -442,13 +442,14 @@ class Kernel {
 
 struct Options {
   Target target = Target::Default;
-  int sm = 0;                   // CUDA: compute capability such as 80; 0: the device's
-  bool fast_math = false;       // reassociation, approximate functions, no NaN or infinity
-  bool fma = true;              // a * b + c may be rounded once
-  bool python_float32 = false;  // Python floats are held in 32 bits
-  std::string cpu = {};         // CPU: an LLVM CPU name; "": this machine's
-  std::string file_name = {};   // what diagnostics call the text; "": "<string>", or the path
-  std::string signature = {};   // types of the kernel it names
+  int sm = 0;                      // CUDA: compute capability such as 80; 0: the device's
+  bool fast_math = false;          // reassociation, approximate functions, no NaN or infinity
+  bool fma = true;                 // a * b + c may be rounded once
+  bool python_float32 = false;     // Python floats are held in 32 bits
+  bool performance_notes = false;  // diagnostics of Severity::Performance too
+  std::string cpu = {};            // CPU: an LLVM CPU name; "": this machine's
+  std::string file_name = {};      // what diagnostics call the text; "": "<string>", or the path
+  std::string signature = {};      // types of the kernel it names
   std::vector<std::pair<std::string, std::string>> constants = {};  // module-level constants: {"TILE", "16"}
   std::vector<std::string> include_dirs = {};  // where imported kernel modules are looked for
 };
@@ -520,6 +521,7 @@ inline Module open(const Options& options, auto create) {
   c.fast_math = options.fast_math;
   c.no_fma = !options.fma;
   c.python_float32 = options.python_float32;
+  c.performance_notes = options.performance_notes;
   c.cpu = text_or_null(options.cpu);
   c.file_name = text_or_null(options.file_name);
   c.signature = text_or_null(options.signature);

@@ -135,15 +135,15 @@ typedef struct lw_constant {
 typedef struct lw_options {
   size_t struct_size; /* sizeof(lw_options) */
   lw_target target;
-  int32_t sm;             /* CUDA: compute capability, 10 * major + minor, 35 to 121; 0: the device's */
-  int32_t fast_math;      /* non-zero: reassociation, approximate functions, no NaN or infinity */
-  int32_t no_fma;         /* non-zero: a * b + c is rounded twice */
-  int32_t python_float32; /* non-zero: Python floats are held in 32 bits */
-  int32_t reserved;
-  const char* cpu;       /* CPU: an LLVM CPU name; NULL: this machine's */
-  const char* file_name; /* what diagnostics call the text; NULL: "<string>" */
-  const char* signature; /* types of the kernel it names, or of every kernel if it names none; see
-                            lw_compile; NULL: none */
+  int32_t sm;                /* CUDA: compute capability, 10 * major + minor, 35 to 121; 0: the device's */
+  int32_t fast_math;         /* non-zero: reassociation, approximate functions, no NaN or infinity */
+  int32_t no_fma;            /* non-zero: a * b + c is rounded twice */
+  int32_t python_float32;    /* non-zero: Python floats are held in 32 bits */
+  int32_t performance_notes; /* non-zero: diagnostics of LW_SEVERITY_PERFORMANCE too */
+  const char* cpu;           /* CPU: an LLVM CPU name; NULL: this machine's */
+  const char* file_name;     /* what diagnostics call the text; NULL: "<string>" */
+  const char* signature;     /* types of the kernel it names, or of every kernel if it names none; see
+                                lw_compile; NULL: none */
   const lw_constant* constants;
   size_t constant_count;
   const char* const* include_dirs; /* where imported kernel modules are looked for */

@@ -1,3 +1,4 @@
+#: performance_notes
 from lanewise import gpu
 
 
@@ -6,7 +7,7 @@ def k(u, i):
     u[0] = u[0] + i[0]
     u[1] = 1 if u[0] < i[0] else 0
 
-#= mixed_signs.py:6:12: performance: uint64 and int64 make uint64; negative numbers wrap [mixed-signs]
-#=     6 |     u[0] = u[0] + i[0]
+#= mixed_signs.py:7:12: performance: uint64 and int64 make uint64; negative numbers wrap [mixed-signs]
+#=     7 |     u[0] = u[0] + i[0]
 #=       |            ^~~~~~~~~~~
 #= hint: cast one side: `np.int64(x)` or `np.uint64(x)`

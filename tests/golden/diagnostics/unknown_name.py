@@ -16,6 +16,7 @@ def k(out, count):
 #= unknown_name.py:7:14: error: name `gird` is not defined [unknown-name]
 #=     7 |     out[1] = gird(1)
 #=       |              ^~~~
+#= hint: did you mean `gpu.grid`?
 #= unknown_name.py:8:14: error: name `absolutely_unknown` is not defined [unknown-name]
 #=     8 |     out[2] = absolutely_unknown
 #=       |              ^~~~~~~~~~~~~~~~~~

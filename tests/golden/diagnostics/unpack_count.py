@@ -19,3 +19,4 @@ def k(out):
 #= unpack_count.py:7:5: note: these names
 #=     7 |     x, y = gpu.grid(3)
 #=       |     ^~~~
+#= hint: its argument says how many: `gpu.grid(2)`

@@ -18,3 +18,7 @@ def k(h, n):
 #=     8 |     i = gpu.grid(1)
 #=       |     ^
 #= hint: `np.uint32(x)` keeps the arithmetic in 32 bits
+#= widened_uint32.py:7:10: warning: parameter `n` is never used [unused-parameter]
+#=     7 | def k(h, n):
+#=       |          ^
+#= hint: leave it out, or call it `_n` to say that it is meant so

@@ -72,7 +72,7 @@ TEST(InferCalls, FunctionsAreValues) {
 }
 
 TEST(InferCalls, NestedFunctionsSeeConstants) {
-  Inferred k = infer_body("x: float32[:], n: int",
+  Inferred k = infer_body("x: float32[:]",
                           "scale = 3\nadd = lambda v, w=2: v * scale + w\ndef neg(v):\n    return -v\nx[0] = "
                           "add(x[0]) + neg(x[1])");
   EXPECT_EQ(k.diagnostics, "");
