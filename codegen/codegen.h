@@ -31,7 +31,8 @@ class HostKernel {
   virtual ~HostKernel() = default;
   virtual HostKernelFunction function() const = 0;
   HostLayout layout;
-  std::vector<ir::RunError> errors;  // what the function's result says, minus 1
+  std::vector<ir::OutputSite> outputs;  // what is printed and reported; see HostOutputFunction
+  std::vector<ir::RunError> errors;     // what the function's result says, minus 1
 };
 
 std::unique_ptr<HostKernel> compile_host(const ir::Module& module, const HostTarget& target);

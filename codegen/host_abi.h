@@ -5,12 +5,19 @@
 
 namespace lanewise::codegen {
 
+// Takes what a thread prints or fails with: `site` is an index into HostKernel::outputs, `values` has one word
+// for each of the site's types, as ir::Scalar holds them. Called from any worker; must not throw.
+using HostOutputFunction = void (*)(void* context, int64_t site, int64_t block, int64_t thread,
+                                    const uint64_t* values);
+
 // One launch, shared by all workers, read-only while it runs.
 struct HostLaunch {
   const uint64_t* params;  // one eight-byte slot per kernel parameter, the value in the slot's low bytes
   int32_t grid[3];         // blocks, x y z, all at least 1
   int32_t block[3];        // threads of a block, x y z
   int64_t dynamic_shared_bytes;
+  HostOutputFunction output;  // not null if the kernel has output sites
+  void* output_context;
 };
 
 // Runs blocks first .. first + count - 1 (linear order, x fastest), one after the other, in `arena`.

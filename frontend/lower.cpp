@@ -3,6 +3,8 @@
 // flattened, control flow is structured. `break` out of a loop with an else part leaves a scope around both.
 #include "frontend/lower.h"
 
+#include <algorithm>
+
 namespace lanewise::frontend {
 
 using ir::OpKind;
@@ -147,8 +149,25 @@ void FunctionLowering::stmt(const TStmt& s) {
     case TStmtKind::For: lower_for(s); return;
     case TStmtKind::Break: lower_break(); return;
     case TStmtKind::Continue: end(OpKind::Continue); return;
+    case TStmtKind::Print: output(s); return;
+    case TStmtKind::Fail:
+      output(s);
+      end(fn_.is_kernel ? OpKind::Return : OpKind::Exit);
+      return;
     case TStmtKind::Return: end(OpKind::Return, s.value.valid() ? expr(s.value) : Values{}); return;
   }
+}
+
+// Equal messages are one.
+void FunctionLowering::output(const TStmt& s) {
+  Values values;
+  for (TExprId id : s.indices) values.push_back(scalar(id));
+  std::vector<ir::Message>& messages = build_.module().messages;
+  auto found = std::ranges::find(messages, *s.message);
+  int64_t index = found - messages.begin();
+  if (found == messages.end()) messages.push_back(*s.message);
+  build_.set_range(s.range);
+  build_.emit_void(s.kind == TStmtKind::Print ? OpKind::Print : OpKind::Report, values, index);
 }
 
 void FunctionLowering::lower_if(const TStmt& s) {

@@ -39,6 +39,7 @@ class FunctionLowering {
   template <class Loop>
   void with_orelse(const TStmt& s, Loop loop);
   void lower_break();
+  void output(const TStmt& s);
   void set_local(LocalId local, const Values& values);
   // Fills a region with what `fill` emits and ends it with a yield unless it has ended already. Returns
   // whether its end is reached.

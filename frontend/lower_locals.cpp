@@ -73,6 +73,8 @@ class Analysis {
       case TStmtKind::StoreElement:
       case TStmtKind::Expr:
       case TStmtKind::Return: expr(s.value); return;
+      case TStmtKind::Print:
+      case TStmtKind::Fail:
       case TStmtKind::Break:
       case TStmtKind::Continue: return;
     }

@@ -14,6 +14,9 @@ ExprId Parser::add(Expr expr) {
   };
   for (ExprId child : expr.children) grow(child);
   for (const Parameter& param : expr.params) grow(param.default_value);
+  // `a and b and c ...` and `a < b < c ...` are one node, but mean operations inside of each other.
+  if (expr.kind == ExprKind::BoolOp || expr.kind == ExprKind::Compare)
+    height += static_cast<uint32_t>(std::min<size_t>(expr.children.size(), kMaxTreeHeight));
   if (++height > kMaxTreeHeight) {
     fail(Id::NestingTooDeep, {expr.range.file, expr.range.begin, expr.range.begin},
          {std::to_string(kMaxTreeHeight)});

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "frontend/frontend.h"
+#include "ir/format.h"
 #include "ir/op.h"
 
 namespace lanewise::frontend {
@@ -83,8 +84,16 @@ class Printer {
         return;
       case TStmtKind::Break: line(depth, "break"); return;
       case TStmtKind::Continue: line(depth, "continue"); return;
+      case TStmtKind::Print: line(depth, "print(" + message(s) + ")"); return;
+      case TStmtKind::Fail: line(depth, "raise " + s.message->exception + "(" + message(s) + ")"); return;
       case TStmtKind::Return: line(depth, s.value.valid() ? "return " + expr(s.value) : "return"); return;
     }
+  }
+
+  // The text as a Python literal, then the values of its fields.
+  std::string message(const TStmt& s) {
+    std::string values = list(s.indices);
+    return ir::text_literal(s.message->format) + (values.empty() ? "" : ", " + values);
   }
 
   // "i, j~": an index that may be negative and then counts from the end is marked.

@@ -79,6 +79,8 @@ enum class TStmtKind : uint8_t {
   Break,
   Continue,
   Return,  // value of the function's result type, invalid if none
+  Print,   // message with the scalars `indices` in its fields
+  Fail,    // the same, and the thread ends
 };
 
 struct TStmt {
@@ -90,6 +92,7 @@ struct TStmt {
   std::vector<TExprId> indices;
   std::vector<bool> wrap;
   std::vector<TStmtId> before, body, orelse;
+  std::shared_ptr<const ir::Message> message;
 };
 
 struct Local {

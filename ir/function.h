@@ -64,7 +64,8 @@ struct Op {
   std::vector<ValueId> operands, results;
   std::vector<RegionId> regions;
   Immediate immediate;  // Const: the literal. SharedArray, LocalArray: the element count. Data: the
-                        // index into Module::data. Leave: scopes to skip (0 = nearest).
+                        // index into Module::data. Leave: scopes to skip (0 = nearest). Print, Report:
+                        // the index into Module::messages.
   FunctionId callee;    // Call only
 };
 
@@ -117,11 +118,20 @@ struct DataArray {
   std::string bytes;
 };
 
+// What a thread prints or fails with. `format` is text with a field in braces for each operand: `{}`, or with
+// a format spec of Python's, `{.3f}`; braces that are text are doubled (ir/format.h).
+struct Message {
+  std::string format;
+  std::string exception;  // of Report: the name that the user wrote, "ValueError"
+  auto operator<=>(const Message&) const = default;
+};
+
 // One compile: functions[0] is the entry (a kernel, or the device function compiled on its own), the
 // rest are what it calls.
 struct Module {
   std::vector<Function> functions;
   std::vector<DataArray> data;
+  std::vector<Message> messages;
 
   Function& entry() { return functions.front(); }
   const Function& entry() const { return functions.front(); }

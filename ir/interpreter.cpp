@@ -42,7 +42,7 @@ uint64_t flatten_all(World& world, const Module& module) {
   uint64_t shared_bytes = 0;
   world.module = &module;
   for (const Function& function : module.functions)
-    world.codes.push_back(interpreter::flatten(function, shared_bytes));
+    world.codes.push_back(interpreter::flatten(function, shared_bytes, world.sites));
   return shared_bytes;
 }
 
@@ -154,8 +154,10 @@ std::optional<RunError> run_block(World& world, const std::vector<Bits>& argumen
 }  // namespace
 
 std::optional<RunError> interpret_kernel(const Module& module, const std::vector<Scalar>& arguments,
-                                         const Launch& launch, uint64_t step_limit) {
+                                         const Launch& launch, uint64_t step_limit,
+                                         const OutputHandler& output) {
   World world;
+  world.output = &output;
   SharedMemory memory(flatten_all(world, module), static_cast<uint64_t>(launch.dynamic_shared_bytes));
   world.launch = launch;
   world.steps_left = step_limit;

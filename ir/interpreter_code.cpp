@@ -11,8 +11,8 @@ constexpr uint64_t kAlignment = 64;
 
 class Flattener {
  public:
-  Flattener(const Function& function, uint64_t& shared_bytes)
-      : function_(function), shared_bytes_(shared_bytes) {}
+  Flattener(const Function& function, uint64_t& shared_bytes, std::vector<OutputSite>& sites)
+      : function_(function), shared_bytes_(shared_bytes), sites_(sites) {}
 
   Code run() {
     code_.registers = static_cast<uint32_t>(function_.values.size());
@@ -144,6 +144,13 @@ class Flattener {
         return;
       }
       case OpKind::Var: return;  // registers are zero when a frame is made
+      case OpKind::Print:
+      case OpKind::Report: {
+        add(StepKind::Output, op).constant = sites_.size();
+        set_list(registers(op.operands));
+        sites_.push_back(output_site(function_, op));
+        return;
+      }
       case OpKind::Call: call(op); return;
       case OpKind::If: if_op(op); return;
       case OpKind::For: for_op(op); return;
@@ -177,13 +184,11 @@ class Flattener {
         jump(scope.end, op);
         return;
       }
-      case OpKind::Return: {
+      case OpKind::Return:
         add(StepKind::Return, op);
-        std::vector<uint32_t> results;
-        for (ValueId v : op.operands) results.push_back(v.index);
-        set_list(results);
+        set_list(registers(op.operands));
         return;
-      }
+      case OpKind::Exit: add(StepKind::Exit, op); return;
       case OpKind::Unreachable: add(StepKind::Unreachable, op); return;
       default: throw InternalError("the interpreter does not know `" + std::string(info(op.kind).text) + "`");
     }
@@ -287,6 +292,11 @@ class Flattener {
     set_list(list);
   }
 
+  static std::vector<uint32_t> registers(const std::vector<ValueId>& values) {
+    std::vector<uint32_t> list;
+    for (ValueId v : values) list.push_back(v.index);
+    return list;
+  }
   std::vector<uint32_t> loop_turns() const {
     std::vector<uint32_t> turns;
     for (const Loop& loop : loops_) turns.push_back(loop.registers + kTurn);
@@ -301,6 +311,7 @@ class Flattener {
 
   const Function& function_;
   uint64_t& shared_bytes_;
+  std::vector<OutputSite>& sites_;
   Code code_;
   std::vector<uint32_t> labels_;
   std::vector<Loop> loops_;
@@ -310,8 +321,8 @@ class Flattener {
 
 }  // namespace
 
-Code flatten(const Function& function, uint64_t& shared_bytes) {
-  return Flattener(function, shared_bytes).run();
+Code flatten(const Function& function, uint64_t& shared_bytes, std::vector<OutputSite>& sites) {
+  return Flattener(function, shared_bytes, sites).run();
 }
 
 }  // namespace lanewise::ir::interpreter

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "ir/function.h"
+#include "ir/ir.h"
 #include "ir/scalar_ops.h"
 
 namespace lanewise::ir::interpreter {
@@ -25,6 +25,8 @@ enum class StepKind : uint8_t {
   Barrier,  // stop; `list` are the registers that count the turns of the enclosing loops; operand 0 to reduce
   Warp,     // the same for a warp op; result from what all lanes hand in
   Call,     // function `target`; `list` are argument registers, then result registers
+  Output,   // print or report: output site number `constant`; `list` are the registers of its values
+  Exit,     // the thread ends
   Return,   // `list` are the result registers
   Move,     // all (from, to) pairs of `moves` at once
   Jump,
@@ -43,7 +45,7 @@ struct Step {
   uint32_t operands[4] = {};
   uint32_t loop = 0;            // first of a loop's registers, see LoopRegister
   uint32_t target = 0;          // step to jump to, function to call
-  uint32_t begin = 0, end = 0;  // Move: range of Code::moves; Call, Return, Barrier: range of Code::lists
+  uint32_t begin = 0, end = 0;  // Move: range of Code::moves; Call, Return, Barrier, Output: range of Code::lists
   uint32_t arguments = 0;       // Call: how many of the list are arguments
   uint64_t constant = 0;
   SourceRange range;
@@ -62,7 +64,7 @@ struct Code {
   uint64_t local_bytes = 0;  // of one frame
 };
 
-// Lays shared arrays out behind `shared_bytes`, which grows.
-Code flatten(const Function& function, uint64_t& shared_bytes);
+// Lays shared arrays out behind `shared_bytes`, which grows, and appends the function's output sites.
+Code flatten(const Function& function, uint64_t& shared_bytes, std::vector<OutputSite>& sites);
 
 }  // namespace lanewise::ir::interpreter

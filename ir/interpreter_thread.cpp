@@ -92,6 +92,8 @@ Thread::State Thread::run() {
       case StepKind::Special: reg(step.result) = special(step); break;
       case StepKind::Barrier: return state_ = State::AtBarrier;
       case StepKind::Warp: return state_ = State::AtWarpOp;
+      case StepKind::Output: step_output(step); break;
+      case StepKind::Exit: return state_ = State::Done;
       case StepKind::Call:
         if (!step_call(step)) return fail("call depth limit reached", step);
         break;
@@ -169,6 +171,22 @@ void Thread::step_atomic(const Step& step) {
   reg(step.result) = old;
 }
 
+int64_t Thread::linear_index() const {
+  const Dim3& block = world_.launch.block;
+  return index_.x + block.x * (index_.y + block.y * index_.z);
+}
+
+void Thread::step_output(const Step& step) {
+  if (!world_.output || !*world_.output) return;
+  const OutputSite& site = world_.sites[step.constant];
+  const uint32_t* list = frames_.back().code->lists.data() + step.begin;
+  said_.clear();
+  for (size_t i = 0; i < site.types.size(); ++i)
+    said_.push_back({scalar_from_bits(reg(list[i]), site.types[i])});
+  const Dim3 &grid = world_.launch.grid, &block = world_.block_index;
+  (*world_.output)({site, block.x + grid.x * (block.y + grid.y * block.z), linear_index(), said_.data()});
+}
+
 Bits Thread::special(const Step& step) const {
   const Dim3& block = world_.launch.block;
   auto bits = [](int64_t value) { return canonical_bits(kI32, static_cast<uint64_t>(value)); };
@@ -185,7 +203,7 @@ Bits Thread::special(const Step& step) const {
     case OpKind::GridDimX: return bits(world_.launch.grid.x);
     case OpKind::GridDimY: return bits(world_.launch.grid.y);
     case OpKind::GridDimZ: return bits(world_.launch.grid.z);
-    case OpKind::LaneId: return bits((index_.x + block.x * (index_.y + block.y * index_.z)) % 32);
+    case OpKind::LaneId: return bits(linear_index() % 32);
     case OpKind::Data: return reinterpret_cast<uint64_t>(world_.module->data[step.constant].bytes.data());
     case OpKind::DynamicShared: return reinterpret_cast<uint64_t>(world_.dynamic_shared);
     case OpKind::DynamicSharedBytes: return static_cast<uint64_t>(world_.launch.dynamic_shared_bytes);

@@ -19,6 +19,8 @@ inline constexpr size_t kMaxFrames = 10'000;
 struct World {
   const Module* module = nullptr;
   std::vector<Code> codes;  // by FunctionId
+  std::vector<OutputSite> sites;
+  const OutputHandler* output = nullptr;  // may be empty
   Launch launch;
   Dim3 block_index{0, 0, 0};
   char* shared = nullptr;
@@ -64,6 +66,8 @@ class Thread {
   bool step_return(const Step& step);
   void step_move(const Step& step);
   void step_atomic(const Step& step);
+  void step_output(const Step& step);
+  int64_t linear_index() const;
   Bits special(const Step& step) const;
   State fail(const char* message, const Step& step);
 
@@ -78,6 +82,7 @@ class Thread {
   std::vector<Bits> registers_;
   std::vector<Frame> frames_;
   std::vector<Bits> scratch_;
+  std::vector<Scalar> said_;
   std::vector<Bits> results_;
   State state_ = State::AtBarrier;
   RunError error_;

@@ -1,6 +1,7 @@
 // The umbrella header of ir/: what other folders may use. Everything is a free function over values.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,7 @@ std::string diagnostics_markdown();
 // --- passes: each returns whether it changed something. One file each in ir/passes/.
 bool promote_variables(Function& function);  // var/get/set -> SSA values
 bool inline_calls(Module& module);           // always where a barrier or shared array is inside, else by size
+bool lower_exits(Module& module);            // exit -> return, through the calls that were not inlined
 bool fold_constants(Function& function);     // ops on constants, algebraic identities, branches on constants
 bool fold_ranges(Function& function);        // comparisons and wraps decided by value ranges (thread ids,
                                              // loop counters, enclosing conditions)
@@ -80,6 +82,25 @@ struct Launch {
 struct Scalar {
   uint64_t bits = 0;
 };
+
+// A Print or Report op as whoever runs the code knows it.
+struct OutputSite {
+  bool fails = false;  // Report
+  uint32_t message = 0;
+  std::vector<Type> types;  // of the operands
+  SourceRange range;
+};
+OutputSite output_site(const Function& function, const Op& op);
+// What it says with these operands, one for each of its types.
+std::string output_text(const Module& module, const OutputSite& site, const Scalar* values);
+// One thread came to one: linear indices of its block and of the thread in it.
+struct Output {
+  const OutputSite& site;
+  int64_t block = 0, thread = 0;
+  const Scalar* values = nullptr;
+};
+using OutputHandler = std::function<void(const Output&)>;
+
 // Runs every thread of the grid: blocks in linear order, threads of a block between barriers in
 // linear order. Any memory the kernel addresses must be valid. Returns the error that ended the launch
 // (divergent barrier, step limit), empty if none.
@@ -88,7 +109,8 @@ struct RunError {
   SourceRange range;
 };
 std::optional<RunError> interpret_kernel(const Module& module, const std::vector<Scalar>& arguments,
-                                         const Launch& launch, uint64_t step_limit = UINT64_MAX);
+                                         const Launch& launch, uint64_t step_limit = UINT64_MAX,
+                                         const OutputHandler& output = {});
 // Calls function `entry()` of the module as one thread and returns its results.
 std::variant<std::vector<Scalar>, RunError> interpret_function(const Module& module,
                                                                const std::vector<Scalar>& arguments,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -22,7 +23,31 @@ double round_half(double value) {
   return rounded;
 }
 
+// The shortest decimal that reads back as this double.
+std::string shortest_decimal(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  double magnitude = std::fabs(value);
+  bool fixed = value == 0 || (magnitude >= 1e-4 && magnitude < 1e16);
+  char buffer[40];
+  auto format = fixed ? std::chars_format::fixed : std::chars_format::scientific;
+  std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, format).ptr);
+  return text.find_first_of(".e") == text.npos ? text + ".0" : text;
+}
+
 }  // namespace
+
+std::string shortest_decimal(double value, Type type) {
+  if (type == kF64 || !type.is_float() || !std::isfinite(value)) return shortest_decimal(value);
+  for (int digits = 1; digits <= 17; ++digits) {
+    char buffer[40];
+    char* end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr;
+    double shorter = 0;
+    std::from_chars(buffer, end, shorter);
+    if (round_float(type, shorter) == value) return shortest_decimal(shorter);
+  }
+  return shortest_decimal(value);
+}
 
 int64_t wrap_int(Type type, int64_t value) {
   if (type.is_bool()) return value & 1;

@@ -2,6 +2,7 @@
 // whoever makes constants: the builder, the parser, the folder, the verifier.
 #pragma once
 #include <cstdint>
+#include <string>
 
 #include "ir/function.h"
 
@@ -11,6 +12,9 @@ namespace lanewise::ir {
 int64_t wrap_int(Type type, int64_t value);
 // `value` rounded to nearest even to a float of `type`; overflow gives infinity.
 double round_float(Type type, double value);
+// The shortest decimal that rounds to this value of `type` (0.1 rather than 0.10000000149011612), in the
+// notation that Python would choose; "nan", "inf", "-inf".
+std::string shortest_decimal(double value, Type type);
 // The immediate of a scalar type: integers wrapped, floats rounded, an integer given for a float type
 // converted. A float given for an integer type is an InternalError.
 Immediate literal(Type type, Immediate value);

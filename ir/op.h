@@ -153,6 +153,7 @@ constexpr bool is_terminator(OpKind kind) {
     case OpKind::Break:
     case OpKind::Leave:
     case OpKind::Return:
+    case OpKind::Exit:
     case OpKind::Unreachable: return true;
     default: return false;
   }

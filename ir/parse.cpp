@@ -31,9 +31,10 @@ class Parser {
   Parser(std::string_view text, uint32_t file, Diagnostics& diagnostics)
       : text_(text), file_(file), diagnostics_(diagnostics) {}
 
-  // module = {data} function {function}
+  // module = {data} {message} function {function}
   std::optional<Module> run() {
     while (!failed_ && accept_word("data")) data();
+    while (!failed_ && accept_word("message")) message();
     do {
       function();
     } while (!failed_ && !at_end());
@@ -72,6 +73,16 @@ class Parser {
     expect('{');
     while (!failed_ && !accept('}')) hex(array.bytes);
     module_.data.push_back(std::move(array));
+  }
+
+  // message = "message" number ["@" name] ":" name
+  void message() {
+    Message message;
+    if (number32() != module_.messages.size()) return fail("messages are numbered 0, 1, ... in order");
+    if (accept('@')) message.exception = name();
+    expect(':');
+    message.format = name();
+    module_.messages.push_back(std::move(message));
   }
 
   // hex = two hexadecimal digits for each byte

@@ -1,7 +1,5 @@
 // IR -> text. The grammar is in ir/README.md; parse.cpp reads it back. Robust against modules that the
 // verifier refuses, because its messages are printed with this too.
-#include <charconv>
-#include <cmath>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -76,31 +74,6 @@ class ValueNames {
   std::unordered_map<std::string, unsigned> next_suffix_;
   unsigned next_number_ = 0;
 };
-
-// The shortest decimal that reads back as this double, in the notation that Python would choose.
-std::string decimal(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  double magnitude = std::fabs(value);
-  bool fixed = value == 0 || (magnitude >= 1e-4 && magnitude < 1e16);
-  char buffer[40];
-  auto format = fixed ? std::chars_format::fixed : std::chars_format::scientific;
-  std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, format).ptr);
-  return text.find_first_of(".e") == text.npos ? text + ".0" : text;
-}
-
-// The shortest decimal that rounds to this value of `type`: 0.1 rather than 0.10000000149011612.
-std::string decimal(double value, Type type) {
-  if (type == kF64 || !type.is_float() || !std::isfinite(value)) return decimal(value);
-  for (int digits = 1; digits <= 17; ++digits) {
-    char buffer[40];
-    char* end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr;
-    double shorter = 0;
-    std::from_chars(buffer, end, shorter);
-    if (round_float(type, shorter) == value) return decimal(shorter);
-  }
-  return decimal(value);
-}
 
 std::string quoted_name(const std::string& name) {
   bool plain = !name.empty();
@@ -283,7 +256,7 @@ class Printer {
         out_ += result == kU64 ? std::to_string(static_cast<uint64_t>(*integer)) : std::to_string(*integer);
     } else if (auto* number = std::get_if<double>(&op.immediate)) {
       out_ += ' ';
-      out_ += decimal(*number, result);
+      out_ += shortest_decimal(*number, result);
     }
   }
 
@@ -315,6 +288,16 @@ void print_data(const Module& module, std::string& out) {
   }
 }
 
+void print_messages(const Module& module, std::string& out) {
+  for (size_t i = 0; i < module.messages.size(); ++i) {
+    const Message& message = module.messages[i];
+    out += "message " + std::to_string(i);
+    if (!message.exception.empty()) out += " @" + quoted_name(message.exception);
+    out += " : " + quoted_name(message.format) + "\n";
+  }
+  if (!module.messages.empty()) out += "\n";
+}
+
 }  // namespace
 
 std::string print(const Function& function, const Module& module, const PrintOptions& options) {
@@ -324,6 +307,7 @@ std::string print(const Function& function, const Module& module, const PrintOpt
 std::string print(const Module& module, const PrintOptions& options) {
   std::string out;
   print_data(module, out);
+  print_messages(module, out);
   for (size_t i = 0; i < module.functions.size(); ++i) {
     if (i > 0) out += '\n';
     out += print(module.functions[i], module, options);

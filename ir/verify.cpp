@@ -18,7 +18,7 @@
 //   - A var<> is the result of `var` and used by `get` and `set` only.
 //   - An immediate is there exactly for const (canonical for its type, literal.h), data (an array of the
 //   module
-//     with the pointer's element), shared_array and local_array (1 .. 2**31 - 1 elements) and leave (>= 0).
+//     with the pointer's element), print and report (a message of the module), shared_array and local_array (1 .. 2**31 - 1 elements) and leave (>= 0).
 //   - Spaces: data gives const, shared_array and dynamic_shared give shared, local_array gives local,
 //   space_cast
 //     gives generic, offset keeps its operand's. Stores and atomics do not go to const.
@@ -42,6 +42,7 @@
 #include <vector>
 
 #include "ir/atomics.h"
+#include "ir/format.h"
 #include "ir/ir.h"
 #include "ir/literal.h"
 #include "ir/signature.h"
@@ -266,6 +267,8 @@ class FunctionVerifier {
              fail(id, "the immediate is no literal of the type");
     if (op.kind == OpKind::SharedArray || op.kind == OpKind::LocalArray) return within(1, INT32_MAX);
     if (op.kind == OpKind::Leave) return within(0, INT32_MAX);
+    if (op.kind == OpKind::Print || op.kind == OpKind::Report)
+      return within(0, static_cast<int64_t>(module_.messages.size()) - 1) && message(id, op);
     if (op.kind == OpKind::Data) {
       if (!within(0, static_cast<int64_t>(module_.data.size()) - 1)) return false;
       Type element = module_.data[static_cast<size_t>(*integer)].element;
@@ -273,6 +276,23 @@ class FunctionVerifier {
              fail(id, "the array's elements are " + to_string(element));
     }
     return std::holds_alternative<std::monostate>(op.immediate) || fail(id, "has an immediate");
+  }
+
+  // The operands are what the message has fields for.
+  bool message(OpId id, const Op& op) {
+    const Message& message = module_.messages[static_cast<size_t>(std::get<int64_t>(op.immediate))];
+    if (message.exception.empty() != (op.kind == OpKind::Print))
+      return fail(id, "a report names an exception, a print does not");
+    std::optional<std::vector<FormatPiece>> pieces = split_format(message.format);
+    if (!pieces) return fail(id, "the message's format cannot be read");
+    size_t fields = 0;
+    for (const FormatPiece& piece : *pieces) {
+      if (!piece.field) continue;
+      if (fields >= op.operands.size() || !can_format(type(op.operands[fields]), piece.spec))
+        return fail(id, "the operands do not fit the message");
+      ++fields;
+    }
+    return fields == op.operands.size() || fail(id, "the operands do not fit the message");
   }
 
   // What the row cannot say.

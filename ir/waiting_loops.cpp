@@ -70,7 +70,8 @@ class Waiting {
   bool deciders(OpId id, std::vector<ValueId>& conditions) const {
     const Op& op = f_.ops[id];
     OpId target = tree_.target[id.index];
-    bool leaves = op.kind == OpKind::Return || (op.kind == OpKind::Break && target == loop_) ||
+    bool leaves = op.kind == OpKind::Return || op.kind == OpKind::Exit ||
+                  (op.kind == OpKind::Break && target == loop_) ||
                   (op.kind == OpKind::Leave && !(inside(target, loop_) && target != loop_));
     if (!leaves) return true;
     for (OpId up = tree_.parent[id.index]; up != loop_; up = tree_.parent[up.index]) {

@@ -21,6 +21,8 @@ void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config); 
 void check_writable(const KernelInfo& kernel, std::span<const Argument> arguments);  // launch_check.cpp
 // What a KernelError says: the kernel, what happened, file and line, the line itself.
 std::string run_error_text(const KernelInfo& kernel, const ir::RunError& error);  // launch_check.cpp
+// " (file, line 3)" and the line itself below, "" if the place is not known.
+std::string place_text(const KernelInfo& kernel, const ir::SourceRange& range);  // launch_check.cpp
 // "x", or "x[1]" for a leaf of a tuple.
 std::string leaf_name(const KernelInfo& kernel, size_t leaf);  // launch_check.cpp
 

@@ -6,4 +6,7 @@ namespace lanewise::runtime {
 CompileError::CompileError(ir::Diagnostics found, const ir::SourceMap& sources)
     : std::runtime_error(ir::render(found, sources)), diagnostics(std::move(found)) {}
 
+RaisedError::RaisedError(Place where, std::string text)
+    : KernelError(where.exception + ": " + text), place(std::move(where)), report(std::move(text)) {}
+
 }  // namespace lanewise::runtime

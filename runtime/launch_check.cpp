@@ -44,11 +44,14 @@ void check_writable(const KernelInfo& kernel, std::span<const Argument> argument
 }
 
 std::string run_error_text(const KernelInfo& kernel, const ir::RunError& error) {
-  std::string text = "kernel `" + kernel.name + "`: " + error.message;
-  if (error.range == ir::SourceRange{} || error.range.file >= kernel.sources.size()) return text;
-  const ir::SourceFile& file = kernel.sources.file(error.range.file);
-  text += " (" + file.name + ", line " + std::to_string(kernel.sources.position(error.range).line) + ")";
-  std::string_view line = kernel.sources.line_text(error.range);
+  return "kernel `" + kernel.name + "`: " + error.message + place_text(kernel, error.range);
+}
+
+std::string place_text(const KernelInfo& kernel, const ir::SourceRange& range) {
+  if (range == ir::SourceRange{} || range.file >= kernel.sources.size()) return "";
+  const ir::SourceFile& file = kernel.sources.file(range.file);
+  std::string text = " (" + file.name + ", line " + std::to_string(kernel.sources.position(range).line) + ")";
+  std::string_view line = kernel.sources.line_text(range);
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   return text + "\n    " + std::string(line);
 }

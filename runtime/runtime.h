@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,6 +34,20 @@ class LaunchError : public std::runtime_error {
 // The kernel ended early while it ran (divergent barrier). what() has the kernel's name and line.
 class KernelError : public std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+// A thread of the kernel ended with `raise` or a failed `assert`: of all that did, the first one in the order
+// of blocks and threads. The other threads went on. what() has all of it.
+class RaisedError : public KernelError {
+ public:
+  struct Place {
+    std::string exception, text;  // "ValueError", what the kernel said
+    std::string kernel, file;
+    uint32_t line = 0;                         // 0: not known
+    std::array<int64_t, 3> block{}, thread{};  // indices
+  };
+  RaisedError(Place where, std::string report);
+  Place place;
+  std::string report;  // what() without the exception's name
 };
 // A driver call failed, or there is no driver or device: call, code, kernel, what to do.
 class CudaError : public std::runtime_error {
@@ -138,6 +153,13 @@ class DeviceBuffer {
 std::shared_ptr<DeviceBuffer> allocate(Target target, int64_t bytes);
 // Waits for all work of the target; throws what went wrong in it.
 void synchronize(Target target);
+
+// --- what kernels print, on Cpu and Interpreter; on Cuda the driver writes to C's stdout
+// Gets whole lines, block after block, from the thread that launches once the kernel has run; from any thread
+// of the engine, one at a time, while it runs if it prints a lot. What it throws ends the printing, and the
+// launch throws it when the kernel has run. An empty sink: C's stdout.
+using PrintSink = std::function<void(std::string_view text)>;
+void set_print_sink(PrintSink sink);
 
 // --- CPU engine settings. Threads: LANEWISE_NUM_THREADS, else the affinity mask and the cgroup quota.
 int num_threads();

@@ -79,7 +79,7 @@ class Finder {
   }
 
   bool leaves(const ir::Op& op, OpId id, OpId loop) const {
-    if (op.kind == OpKind::Return) return true;
+    if (op.kind == OpKind::Return || op.kind == OpKind::Exit) return true;
     if (op.kind == OpKind::Break) return ended_by(id) == loop;
     return op.kind == OpKind::Leave && !inside(ended_by(id), loop);
   }

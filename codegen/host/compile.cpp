@@ -95,6 +95,7 @@ class CompiledHostKernel : public HostKernel {
  public:
   CompiledHostKernel(std::unique_ptr<LoadedCode> code, EmittedKernel emitted) : code_(std::move(code)) {
     layout = emitted.layout;
+    outputs = std::move(emitted.outputs);
     errors = std::move(emitted.errors);
   }
   HostKernelFunction function() const override {

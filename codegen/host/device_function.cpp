@@ -71,9 +71,15 @@ class DeviceFunctionEmitter : public FunctionEmitter {
     }
   }
   Value* thread_id(Axis axis) override { return index_[static_cast<size_t>(axis)]; }
-  Value* lane_id() override {
+  Value* linear_id() {  // i32: a block has no more threads
     Value* rows = b_.CreateAdd(b_.CreateMul(index_[2], block_.block_dim[1]), index_[1]);
-    return b_.CreateAnd(b_.CreateAdd(b_.CreateMul(rows, block_.block_dim[0]), index_[0]), 31);
+    return b_.CreateAdd(b_.CreateMul(rows, block_.block_dim[0]), index_[0]);
+  }
+  Value* lane_id() override { return b_.CreateAnd(linear_id(), 31); }
+  Value* linear_thread() override { return b_.CreateZExt(linear_id(), b_.getInt64Ty()); }
+  Value* launch() override {
+    Value* field = b_.CreateStructGEP(m_.environment, environment_, HostModule::kLaunch);
+    return b_.CreateLoad(b_.getPtrTy(), field);
   }
   Value* wide_thread_id(Axis axis) override { return b_.CreateZExt(thread_id(axis), b_.getInt64Ty()); }
   const BlockEnvironment& block() override { return block_; }

@@ -61,6 +61,8 @@ void FunctionEmitter::emit_op(ir::OpId id, const End* yield) {
     case OpKind::While: return emit_while(op);
     case OpKind::Scope: return emit_scope(op);
     case OpKind::Call: return emit_call(op);
+    case OpKind::Print:
+    case OpKind::Report: return emit_output(op);
     default: break;
   }
   Value* result = ir::info(op.kind).effect == ir::Effect::None ? emit_pure(id) : emit_memory(id);

@@ -24,6 +24,8 @@ class FunctionEmitter {
   virtual llvm::Value* thread_id(Axis axis) = 0;        // i32
   virtual llvm::Value* wide_thread_id(Axis axis) = 0;   // i64
   virtual llvm::Value* lane_id() = 0;                   // i32
+  virtual llvm::Value* linear_thread() = 0;             // i64, in the block
+  virtual llvm::Value* launch() = 0;                    // address of the HostLaunch
   virtual const BlockEnvironment& block() = 0;
   virtual llvm::Value* environment() = 0;  // its address, for calls
   virtual llvm::Value* shared_array(ir::OpId op) = 0;
@@ -75,6 +77,7 @@ class FunctionEmitter {
   void emit_call(const ir::Op& op);
 
   llvm::Value* emit_fence(ir::OpKind kind);
+  void emit_output(const ir::Op& op);  // output.cpp
   llvm::Value* atomic(const ir::Op& op);
   llvm::Value* atomic_by_exchange(const ir::Op& op, ir::Type type, llvm::Value* address, ir::Space space);
 

@@ -247,6 +247,7 @@ Value* KernelEmitter::environment() {
     entry.CreateStore(limit, entry.CreateStructGEP(m_.environment, environment_, HostModule::kStackLimit));
     entry.CreateStore(entry.getInt64(0),
                       entry.CreateStructGEP(m_.environment, environment_, HostModule::kStackExhausted));
+    entry.CreateStore(launch_, entry.CreateStructGEP(m_.environment, environment_, HostModule::kLaunch));
   }
   if (std::exchange(thread_->environment_stored, true)) return environment_;
   const BlockEnvironment& e = block_;

@@ -25,6 +25,8 @@ class KernelEmitter : public FunctionEmitter {
   llvm::Value* thread_id(Axis axis) override;
   llvm::Value* wide_thread_id(Axis axis) override;
   llvm::Value* lane_id() override;
+  llvm::Value* linear_thread() override { return thread_->linear; }
+  llvm::Value* launch() override { return launch_; }
   const BlockEnvironment& block() override { return block_; }
   llvm::Value* environment() override;
   void check_stack();

@@ -52,8 +52,8 @@ HostModule::HostModule(const ir::Module& ir_module, llvm::Module& llvm_module)
     : ir(ir_module), module(llvm_module), context(llvm_module.getContext()), data(ir_module.data.size()) {
   llvm::Type *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context);
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
-  environment =
-      llvm::StructType::get(context, {i32, i32, i32, i32, i32, i32, i32, i32, i32, pointer, i64, i64, i64});
+  environment = llvm::StructType::get(
+      context, {i32, i32, i32, i32, i32, i32, i32, i32, i32, pointer, i64, i64, i64, pointer});
 }
 
 llvm::Type* HostModule::type(ir::Type type) {
@@ -114,6 +114,7 @@ EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module
   EmittedKernel result = emit_kernel(m, ir_module.entry(), m.functions[0]);
   for (size_t i = 1; i < ir_module.functions.size(); ++i)
     emit_device_function(m, ir_module.functions[i], m.functions[i]);
+  result.outputs = std::move(m.outputs);
   return result;
 }
 

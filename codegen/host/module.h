@@ -57,11 +57,13 @@ struct HostModule {
   llvm::Module& module;
   llvm::LLVMContext& context;
   // BlockEnvironment in memory, in its order, and after it the address below which the stack may not grow and
-  // whether it tried to: calls then return at once, and the launch ends when the block does.
+  // whether it tried to: calls then return at once, and the launch ends when the block does. Last the
+  // HostLaunch.
   llvm::StructType* environment;
-  static constexpr unsigned kStackLimit = 11, kStackExhausted = 12;
+  static constexpr unsigned kStackLimit = 11, kStackExhausted = 12, kLaunch = 13;
   std::vector<llvm::Function*> functions;  // by FunctionId; the entry's is the kernel
   std::vector<llvm::GlobalVariable*> data;
+  std::vector<ir::OutputSite> outputs;  // of the functions emitted so far
 
   llvm::Type* type(ir::Type type);  // of a value
   llvm::Constant* data_address(size_t index);
@@ -70,6 +72,7 @@ struct HostModule {
 // Emits the whole module; returns what the runtime must know of the kernel.
 struct EmittedKernel {
   HostLayout layout;
+  std::vector<ir::OutputSite> outputs;
   std::vector<ir::RunError> errors;
 };
 EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module);

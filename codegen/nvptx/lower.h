@@ -4,17 +4,21 @@
 //   lower_function.cpp  regions to basic blocks: if, for, while, scope and the ops that end a region
 //   lower_memory.cpp    loads, stores, pointers, atomics
 //   lower_threads.cpp   barriers, fences, warp ops, cache hints
+//   lower_output.cpp    print
 //   lower_math.cpp      libdevice and special registers
 #pragma once
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "codegen/codegen.h"
 #include "codegen/common/scalar.h"
+#include "ir/format.h"
 
 namespace lanewise::codegen {
 
@@ -32,6 +36,7 @@ struct ModuleLowering {
   std::vector<llvm::GlobalVariable*> data;         // by index into ir.data, made when first used
   unsigned constant_space = 4;                     // address space of ir::Space::Constant in this module
   llvm::GlobalVariable* dynamic_shared = nullptr;  // made when first used
+  std::map<std::string, llvm::Constant*> texts;    // by what text_address() was asked for
   int64_t shared_bytes = 0, local_bytes = 0;       // of the arrays of fixed size
   bool uses_libdevice = false;
   int needed_ptx_version = 0;
@@ -42,6 +47,7 @@ struct ModuleLowering {
   unsigned address_space(ir::Space space) const;
   llvm::Constant* data_address(size_t index);
   llvm::Constant* dynamic_shared_address();
+  llvm::Constant* text_address(const std::string& text);  // generic; ends with a NUL
   llvm::Constant* new_shared_array(ir::Type element, int64_t count);
   // Throws TargetError if the arrays are more than an architecture has.
   void check_memory() const;
@@ -121,6 +127,17 @@ class FunctionLowering {
   llvm::Value* match(const ir::Op& op, llvm::Value* mask);
   llvm::Value* reduce(const ir::Op& op, llvm::Value* mask);
   llvm::Value* lower_hinted(const ir::Op& op);
+
+  // --- lower_output.cpp
+  struct PrintParts;
+  void lower_print(const ir::Op& op);
+  void print_int(PrintParts& parts, llvm::Value* v, ir::Type type, const std::string& spec_text,
+                 const ir::FormatSpec& spec);
+  void print_float(PrintParts& parts, llvm::Value* v, ir::Type type, const std::string& spec_text,
+                   const ir::FormatSpec& spec);
+  void print_bare_float(PrintParts& parts, llvm::Value* v, ir::Type type, const std::string& spec_text,
+                        const ir::FormatSpec& spec);
+  void print_call(const std::string& format, llvm::ArrayRef<llvm::Value*> values);
 
   // --- lower_math.cpp
   llvm::Value* lower_pure(const ir::Op& op);

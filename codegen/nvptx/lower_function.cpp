@@ -89,6 +89,8 @@ void FunctionLowering::lower_op(ir::OpId id, const Exit& yield) {
     case OpKind::While: return lower_while(op);
     case OpKind::Scope: return lower_scope(op);
     case OpKind::Call: return lower_call(op);
+    case OpKind::Print: return lower_print(op);
+    case OpKind::Report: return;  // the thread ends, and nobody is told
     default: break;
   }
   Value* result = nullptr;
@@ -113,6 +115,10 @@ bool FunctionLowering::lower_terminator(const ir::Op& op, const Exit& yield) {
       return true;
     }
     case OpKind::Return: lower_return(op); return true;
+    case OpKind::Exit:  // of a device function that is compiled on its own
+      b_.CreateIntrinsic(llvm::Intrinsic::nvvm_exit, llvm::ArrayRef<llvm::Type*>(), {});
+      b_.CreateUnreachable();
+      return true;
     case OpKind::Unreachable: b_.CreateUnreachable(); return true;
     default: return false;
   }

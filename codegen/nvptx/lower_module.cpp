@@ -115,6 +115,17 @@ llvm::Constant* ModuleLowering::dynamic_shared_address() {
   return dynamic_shared;
 }
 
+llvm::Constant* ModuleLowering::text_address(const std::string& text) {
+  llvm::Constant*& known = texts[text];
+  if (known) return known;
+  llvm::Constant* bytes = llvm::ConstantDataArray::getString(context, text, true);
+  auto* global =
+      new llvm::GlobalVariable(module, bytes->getType(), true, llvm::GlobalValue::InternalLinkage, bytes,
+                               "lanewise_text", nullptr, llvm::GlobalValue::NotThreadLocal, 1);
+  global->setAlignment(llvm::Align(1));
+  return known = llvm::ConstantExpr::getAddrSpaceCast(global, llvm::PointerType::get(context, 0));
+}
+
 llvm::Constant* ModuleLowering::new_shared_array(ir::Type element, int64_t count) {
   auto* type = llvm::ArrayType::get(element_type(context, element),
                                     static_cast<uint64_t>(std::max<int64_t>(count, 1)));

@@ -20,7 +20,6 @@ Value FunctionInference::call_builtin(const std::string& name, CallArguments& ca
     hint = "`gpu.local.array(shape, dtype)` gives each thread an array of its own";
   if (name == "gpu.cg.this_grid")
     hint = "end the kernel where all blocks must be done and launch a second one for the rest";
-  if (name == "print") hint = "write the value into an array and print it on the host";
   return not_yet(call.range, "`" + name + "()`", hint);
 }
 
@@ -143,7 +142,8 @@ Value FunctionInference::min_max(OpKind op, const std::string& name, CallArgumen
   }
   if (call.positional.size() == 1 && call.positional[0].is_array() && call.keywords.empty())
     return not_yet(call.range, "`" + name + "()` of a whole array", "loop over its elements");
-  if (!arity(name, call, one_tuple ? 1 : 2, SIZE_MAX) || !all_numbers(name, call.positional))
+  constexpr size_t kMost = 1024;  // as many as a tuple may have
+  if (!arity(name, call, one_tuple ? 1 : 2, call.positional.size() > kMost ? kMost : SIZE_MAX) || !all_numbers(name, call.positional))
     return error(call.range);
   return min_max_of(op, call.positional, call.range);
 }

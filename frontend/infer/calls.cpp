@@ -16,6 +16,8 @@ Value FunctionInference::infer_call(const Expr& e) {
     if (number.is_scalar()) return bit_count(std::move(number), none_wanted);
   }
   Value callee = infer(e.children[0]);
+  if (auto* builtin = callee.object<HostValue::Builtin>(); builtin && builtin->name == "print")
+    return infer_print(e);
   CallArguments call = infer_arguments(e);
   if (callee.is_error()) return error(e.range);
   if (auto* dtype = callee.object<HostValue::DType>()) return call_dtype(*dtype, call);

@@ -18,6 +18,7 @@ Value FunctionInference::infer_lambda(ExprId id) {
 
 // The same function object as long as it sees the same constants, so that its specialisations are shared.
 HostValue::Function FunctionInference::make_closure(const std::string& name, StmtId def, ExprId lambda) {
+  session_.work += binding_counts_.size();  // each function sees all names
   std::map<std::string, HostValue> constants;
   std::set<std::string> variables;
   for (auto& [variable, count] : binding_counts_) {

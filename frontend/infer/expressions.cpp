@@ -76,7 +76,8 @@ Value FunctionInference::infer_literal(const Expr& e) {
     case ExprKind::Imaginary:
       return not_yet(e.range, "complex numbers", "keep the real and the imaginary part in two variables");
     case ExprKind::Bytes: return not_supported(e.range, "bytes");
-    case ExprKind::FString: return not_yet(e.range, "f-strings");
+    case ExprKind::FString: return not_supported(e.range, "f-strings outside of `print`, `assert` and `raise`",
+                                                  "there are no strings at run time");
     default: return not_supported(e.range, "`...` outside of `[]`");
   }
 }
@@ -98,6 +99,7 @@ std::vector<Value> FunctionInference::infer_all(Ids ids) {
 }
 
 Value FunctionInference::infer_tuple(const Expr& e) {
+  if (e.children.size() > kMaxTupleItems) return too_many_items(e.range);
   std::vector<Value> parts;
   for (ExprId child : e.children) {
     size_t position = out_->size();

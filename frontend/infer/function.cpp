@@ -136,6 +136,7 @@ void FunctionInference::finish_returns() {
     known.items.clear();
     result = *joined;
   }
+  if (returns_.empty()) result = ValueType::none();  // every way ends in a `raise` or goes round for ever
   spec_.result = result;
   spec_.result_known = known;
   if (result.is_error()) return;

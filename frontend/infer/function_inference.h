@@ -102,6 +102,8 @@ class FunctionInference {
   Value object(HostValue value, SourceRange range) const;
   Value none(SourceRange range) const { return object({HostValue::None{}}, range); }
   Value from_host(const HostValue& value, const std::string& name, SourceRange range);
+  static constexpr size_t kMaxTupleItems = 1024;  // nested ones included
+  Value too_many_items(SourceRange range);
   Value tuple(std::vector<Value> parts, SourceRange range);
   // The items of a tuple, each usable on its own.
   std::vector<Value> items(Value& value);
@@ -255,6 +257,21 @@ class FunctionInference {
   Value min_max_of(ir::OpKind op, std::vector<Value> values, SourceRange range);
   Value absolute(Value value, SourceRange range);
   Value round_number(const std::string& name, CallArguments& call);
+
+  // --- output.cpp: print, assert, raise
+  struct Text;
+  void keep_order(Text& text, size_t position);
+  Value infer_print(const Expr& e);
+  bool print_option(const std::string& name, ExprId id, std::string& text);
+  void infer_assert(const Stmt& s);
+  void infer_raise(const Stmt& s);
+  std::optional<std::string> exception_name(ExprId id);
+  void fail(std::string exception, Text text, SourceRange range);
+  bool add_argument(ExprId id, Text& text, bool quoted);
+  bool add_fstring(const Expr& e, Text& text);
+  bool add_value(Value value, Text& text, bool quoted, const std::string& spec);
+  bool add_object(const Value& value, Text& text, bool quoted, const std::string& spec);
+  std::shared_ptr<const ir::Message> finish(Text& text, std::string exception, std::vector<TExprId>& values);
 
   // --- math.cpp
   Value call_op(ir::OpKind op, const std::string& name, CallArguments& call);

@@ -49,6 +49,7 @@ class Session {
   unsigned depth = 0;
   unsigned calls = 0;
   uint64_t work = 0;
+  bool said_too_much = false;  // of work: once is enough
   uint64_t inferences = 0;  // begun so far
 
  private:

@@ -41,12 +41,8 @@ void FunctionInference::infer_kind(StmtId id, const Stmt& s) {
     case StmtKind::Match: return infer_match(s);
     case StmtKind::Import:
     case StmtKind::ImportFrom: return infer_import(s);
-    case StmtKind::Assert:
-      not_yet(s.range, "`assert`", "test on the host, or write a flag into an array");
-      return;
-    case StmtKind::Raise:
-      not_yet(s.range, "`raise`", "write a code into an array and raise on the host");
-      return;
+    case StmtKind::Assert: return infer_assert(s);
+    case StmtKind::Raise: return infer_raise(s);
     case StmtKind::Global:
     case StmtKind::Nonlocal:
       not_supported(s.range, quote(text(s.name_range)),

@@ -86,8 +86,6 @@ Value FunctionInference::from_host(const HostValue& value, const std::string& na
 
 namespace {
 
-constexpr size_t kMaxLeaves = 1024;
-
 size_t count_leaves(const ValueType& type) {
   size_t count = type.lanes;
   for (const ValueType& item : type.items) count += count_leaves(item);
@@ -96,12 +94,15 @@ size_t count_leaves(const ValueType& type) {
 
 }  // namespace
 
+Value FunctionInference::too_many_items(SourceRange range) {
+  return not_supported(range, "a tuple of more than " + std::to_string(kMaxTupleItems) + " items",
+                       "use an array");
+}
+
 Value FunctionInference::tuple(std::vector<Value> parts, SourceRange range) {
   size_t leaves = 0;
   for (const Value& part : parts) leaves += count_leaves(part.type);
-  if (leaves > kMaxLeaves)
-    return not_supported(range, "a tuple of more than " + std::to_string(kMaxLeaves) + " items",
-                         "use an array");
+  if (leaves > kMaxTupleItems) return too_many_items(range);
   Value v;
   v.range = range;
   std::vector<ValueType> types;

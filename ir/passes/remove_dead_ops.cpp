@@ -57,7 +57,7 @@ class Remover {
       const Op& op = function_.ops[id];
       OpId target = tree_.target[id.index];
       if (target.valid()) ends_[target.index].push_back(id);
-      if (op.kind == OpKind::Return)
+      if (op.kind == OpKind::Return || op.kind == OpKind::Exit)
         reaches[id.index] = 0;
       else if (target.valid() && op.kind != OpKind::Yield)
         reaches[id.index] = tree_.depth[target.index] + 1;

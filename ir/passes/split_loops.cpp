@@ -62,6 +62,7 @@ class LoopSplitter {
         case OpKind::Break:
         case OpKind::Leave:
         case OpKind::Return:
+        case OpKind::Exit:
         case OpKind::SharedArray:  // two ops would be two arrays
         case OpKind::LocalArray: return false;
         default: break;

@@ -2,6 +2,7 @@
 
 import inspect
 import linecache
+import sys
 import weakref
 
 from . import _core
@@ -68,6 +69,37 @@ def _candidates(code):
                 yield lines
     for text in _core.kept_texts(name):
         yield text.splitlines(keepends=True)
+    if name == "<stdin>":
+        yield from _typed_texts(code)
+
+
+def _typed_texts(code):
+    """What was typed at the prompt and looks like the function, latest first, from readline's history: the prompt of
+    Python 3.12 and older compiles without telling anybody the text. The history has no empty lines."""
+    readline = sys.modules.get("readline")
+    if readline is None:
+        return
+    count = readline.get_current_history_length()
+    typed = [(readline.get_history_item(i + 1) or "") + "\n" for i in range(count)]
+    is_lambda = code.co_name == "<lambda>"
+    for start in reversed(range(count - code.co_firstlineno + 1)):
+        first = typed[start + code.co_firstlineno - 1].lstrip()
+        if is_lambda:
+            if "lambda" in first:
+                yield from _statements(typed[start : start + 100])
+        elif first.startswith("@") or first.startswith(f"def {code.co_name}"):
+            yield typed[start:]
+
+
+def _statements(lines):
+    """The first lines that are a whole statement."""
+    for end in range(1, len(lines) + 1):
+        try:
+            compile("".join(lines[:end]), "<stdin>", "exec")
+        except SyntaxError:
+            continue
+        yield lines[:end]
+        return
 
 
 # --- def
@@ -233,6 +265,10 @@ def _given(function, source):
     import textwrap
 
     name = function.__code__.co_name
+    try:
+        source.encode()
+    except UnicodeEncodeError as error:
+        raise LaunchError(f"the source given for `{function.__name__}` holds half a character: {error}") from None
     text = textwrap.dedent(source)
     if not text.endswith("\n"):
         text += "\n"

@@ -25,6 +25,9 @@ void register_error_translator();
 py::object error_class(const char* name);
 // lanewise.CompileError of an exception: its text, and its diagnostics as dicts.
 [[noreturn]] void throw_compile_error(const runtime::CompileError& error, const ir::SourceMap& sources);
+// The exception that a kernel raised: the class that its name means to the kernel's function, else
+// lanewise.KernelError; with attributes kernel, block, thread, file, line.
+[[noreturn]] void throw_raised(const runtime::RaisedError& error, py::handle function);
 // Python warnings of category lanewise.CompileWarning, at the places they name.
 void issue_warnings(const ir::Diagnostics& warnings, const ir::SourceMap& sources);
 

@@ -103,8 +103,12 @@ void Dispatcher::launch(const runtime::LaunchConfig& config, PyObject* const* ar
       refuse(conversion.parameter, problem);
     }
   }
-  py::gil_scoped_release release;
-  entry->code->kernel->launch(config, arguments.leaves);
+  try {
+    py::gil_scoped_release release;
+    entry->code->kernel->launch(config, arguments.leaves);
+  } catch (const runtime::RaisedError& error) {
+    throw_raised(error, function_);
+  }
 }
 
 // Comparing captures may run Python code, and with it other threads' launches: what is compared is held here.

@@ -148,6 +148,64 @@ void throw_compile_error(const runtime::CompileError& error, const ir::SourceMap
   throw py::error_already_set();
 }
 
+namespace {
+
+// A name as the function sees it: its closure, its globals, Python's own.
+py::object lookup(py::handle function, const std::string& name) {
+  py::object found = py::module_::import("inspect").attr("getclosurevars")(function);
+  for (const char* kind : {"nonlocals", "globals", "builtins"}) {
+    py::dict names = found.attr(kind);
+    if (names.contains(name)) return names[py::str(name)];
+  }
+  py::dict globals = function.attr("__globals__");
+  if (globals.contains(name)) return globals[py::str(name)];
+  return py::module_::import("builtins").attr(name.c_str());
+}
+
+// The class that a dotted name means; None if it is no exception's.
+py::object exception_class(py::handle function, const std::string& dotted) {
+  try {
+    size_t dot = dotted.find('.');
+    py::object found = lookup(function, dotted.substr(0, dot));
+    while (dot != dotted.npos) {
+      size_t next = dotted.find('.', dot + 1);
+      found = found.attr(dotted.substr(dot + 1, next - dot - 1).c_str());
+      dot = next;
+    }
+    if (PyExceptionClass_Check(found.ptr())) return found;
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_Exception)) throw;
+  }
+  return py::none();
+}
+
+}  // namespace
+
+void throw_raised(const runtime::RaisedError& error, py::handle function) {
+  const runtime::RaisedError::Place& place = error.place;
+  py::object type = exception_class(function, place.exception), instance;
+  try {
+    if (!type.is_none()) instance = type(error.report);
+  } catch (py::error_already_set& refused) {  // it wants other arguments
+    if (!refused.matches(PyExc_Exception)) throw;
+  }
+  if (!instance || !PyExceptionInstance_Check(instance.ptr()))
+    instance = error_class("KernelError")(error.what());
+  auto set = [&](const char* name, const py::object& value) {
+    if (PyObject_SetAttrString(instance.ptr(), name, value.ptr()) != 0) forget_exception();
+  };
+  auto triple = [](const std::array<int64_t, 3>& v) -> py::object {
+    return py::make_tuple(v[0], v[1], v[2]);
+  };
+  set("kernel", py::str(place.kernel));
+  set("block", triple(place.block));
+  set("thread", triple(place.thread));
+  set("file", py::str(place.file));
+  set("line", py::int_(place.line));
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(instance.ptr())), instance.ptr());
+  throw py::error_already_set();
+}
+
 void issue_warnings(const ir::Diagnostics& warnings, const ir::SourceMap& sources) {
   for (const ir::Diagnostic& warning : warnings.all()) {
     bool is_note = ir::info(warning.id).severity == ir::Severity::Performance;

@@ -249,8 +249,13 @@ std::optional<HostValue> builtin_value(py::handle object) {
 std::optional<HostValue> function_value(py::handle object, CompileContext& context) {
   if (Dispatcher* dispatcher = find_dispatcher(object.ptr()))
     return HostValue{context.function(dispatcher->function(), dispatcher->options())};
-  if (PyFunction_Check(object.ptr()))
+  if (PyFunction_Check(object.ptr())) {
+    // What a decorator above ours made of it, for the host: kernels call the function itself.
+    if (py::object inner = optional_attribute(object, "__wrapped__"))
+      if (Dispatcher* dispatcher = find_dispatcher(inner.ptr()))
+        return HostValue{context.function(dispatcher->function(), dispatcher->options())};
     return unsupported("a plain Python function: decorate it with @gpu.jit(device=True)");
+  }
   if (PyMethod_Check(object.ptr())) return unsupported("a bound method");
   if (!text_attribute(py::type::handle_of(object), "__module__").starts_with("numba.")) return std::nullopt;
   py::object function = optional_attribute(object, "py_func");

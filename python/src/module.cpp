@@ -32,6 +32,23 @@ std::string builtin_kind(const std::string& name) {
   return dtype ? python::numpy_name(dtype->type) : "builtin";
 }
 
+// What kernels print goes to sys.stdout, whatever that is now.
+void print_to_python(std::string_view text) {
+  if (!Py_IsInitialized()) return;
+  py::gil_scoped_acquire acquire;
+  PyObject* out = PySys_GetObject("stdout");  // borrowed
+  if (!out) {
+    PyErr_SetString(PyExc_RuntimeError, "lost sys.stdout");
+    throw py::error_already_set();
+  }
+  if (out == Py_None) return;
+  auto stream = py::reinterpret_borrow<py::object>(out);
+  auto words = py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+  if (!words) throw py::error_already_set();
+  stream.attr("write")(words);
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_core, module) {
@@ -40,6 +57,7 @@ PYBIND11_MODULE(_core, module) {
   python::register_device_array(module);
   python::register_dispatcher(module);
   python::register_source_texts(module);
+  runtime::set_print_sink(print_to_python);
 
   module.def("builtin_kind", &builtin_kind);
   module.def("builtin_names", &frontend::builtin_module_names);

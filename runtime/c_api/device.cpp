@@ -56,6 +56,13 @@ int32_t lw_cuda_compute_capability(void) {
 
 int32_t lw_num_threads(void) { return runtime::num_threads(); }
 
+lw_status lw_set_print(lw_print_function print, void* context) {
+  return guarded([&] {
+    if (!print) return runtime::set_print_sink({});
+    runtime::set_print_sink([=](std::string_view text) { print(context, text.data(), text.size()); });
+  });
+}
+
 lw_status lw_set_num_threads(int32_t count) {
   return guarded([&] { runtime::set_num_threads(count); });
 }

@@ -2,6 +2,7 @@
 // lw_get_diagnostic(), texts owned here.
 #include <cstring>
 #include <deque>
+#include <optional>
 
 #include "codegen/codegen.h"
 #include "ir/error.h"
@@ -18,6 +19,7 @@ struct KeptDiagnostic {
 
 struct Kept {
   std::string message;
+  std::optional<runtime::RaisedError::Place> raised;
   std::vector<KeptDiagnostic> diagnostics;
 };
 
@@ -48,6 +50,7 @@ lw_status fail(lw_status status, const char* message) noexcept {
 
 void clear_errors() {
   kept().message.clear();
+  kept().raised.reset();
   kept().diagnostics.clear();
 }
 
@@ -70,6 +73,9 @@ lw_status status_of_exception() noexcept {
     return fail(LW_ERROR_COMPILE, error.what());
   } catch (const runtime::LaunchError& error) {
     return fail(LW_ERROR_LAUNCH, error.what());
+  } catch (const runtime::RaisedError& error) {
+    kept().raised = error.place;
+    return fail(LW_ERROR_RAISED, error.what());
   } catch (const runtime::KernelError& error) {
     return fail(LW_ERROR_KERNEL, error.what());
   } catch (const runtime::CudaError& error) {
@@ -114,6 +120,22 @@ lw_status lw_get_diagnostic(size_t index, lw_diagnostic* out) {
   full.message = from.message.c_str();
   full.hint = from.hint.c_str();
   full.rendered = from.rendered.c_str();
+  std::memcpy(out, &full, std::min(out->struct_size, sizeof full));
+  return LW_OK;
+}
+
+lw_status lw_get_raised(lw_raised* out) {
+  // Not guarded(): the thread's message and diagnostics stay.
+  if (!out || !kept().raised) return LW_ERROR_INVALID;
+  const lanewise::runtime::RaisedError::Place& from = *kept().raised;
+  lw_raised full{};
+  full.struct_size = out->struct_size;
+  full.exception = from.exception.c_str();
+  full.message = from.text.c_str();
+  full.kernel = from.kernel.c_str();
+  full.file = from.file.c_str();
+  full.line = from.line;
+  for (size_t i = 0; i < 3; ++i) full.block[i] = from.block[i], full.thread[i] = from.thread[i];
   std::memcpy(out, &full, std::min(out->struct_size, sizeof full));
   return LW_OK;
 }

@@ -7,6 +7,7 @@
 #include "runtime/backend.h"
 #include "runtime/cpu/float_environment.h"
 #include "runtime/cpu/thread_pool.h"
+#include "runtime/output.h"
 
 namespace lanewise::runtime {
 namespace {
@@ -91,11 +92,31 @@ class CpuKernel : public CompiledKernel {
     }
     launch.dynamic_shared_bytes = dynamic_shared_bytes;
     Run run{code_->function(), &launch, arena_bytes(block, dynamic_shared_bytes)};
-    run_blocks(run, grid[0] * grid[1], grid[2]);
+    if (code_->outputs.empty()) {
+      run_blocks(run, grid[0] * grid[1], grid[2]);
+    } else {
+      run_with_output(run, launch, config);
+    }
     if (int64_t ended = run.result.load(); ended != 0) fail(ended, run.arena_bytes);
   }
 
  private:
+  void run_with_output(Run& run, codegen::HostLaunch& launch, const LaunchConfig& config) const {
+    struct Context {
+      const std::vector<ir::OutputSite>& sites;
+      LaunchOutput output;
+    } context{code_->outputs, {*this, config}};
+    launch.output_context = &context;
+    launch.output = [](void* opaque, int64_t site, int64_t block, int64_t thread, const uint64_t* values) {
+      auto& to = *static_cast<Context*>(opaque);
+      static_assert(sizeof(ir::Scalar) == sizeof(uint64_t));
+      to.output.take({to.sites[static_cast<size_t>(site)], block, thread,
+                      reinterpret_cast<const ir::Scalar*>(values)});
+    };
+    run_blocks(run, config.grid[0] * config.grid[1], config.grid[2]);
+    context.output.finish(run.result.load() == 0);
+  }
+
   int64_t arena_bytes(const std::array<int64_t, 3>& block, int64_t dynamic_shared_bytes) const {
     int64_t bytes = kMaxArena + 1;
     if (dynamic_shared_bytes <= kMaxArena)

@@ -5,6 +5,7 @@
 
 #include "ir/scalar_ops.h"
 #include "runtime/backend.h"
+#include "runtime/output.h"
 
 namespace lanewise::runtime {
 namespace {
@@ -34,8 +35,11 @@ class InterpreterKernel : public CompiledKernel {
           {type.is_pointer() ? slots[i] : ir::scalar_from_bits(ir::canonical_bits(type, slots[i]), type)});
     }
     ir::Launch launch{{grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, dynamic_shared_bytes};
-    if (std::optional<ir::RunError> error = ir::interpret_kernel(module, scalars, launch))
-      throw KernelError(run_error_text(*this, *error));
+    LaunchOutput output(*this, config);
+    std::optional<ir::RunError> error = ir::interpret_kernel(
+        module, scalars, launch, UINT64_MAX, [&](const ir::Output& said) { output.take(said); });
+    output.finish(!error);
+    if (error) throw KernelError(run_error_text(*this, *error));
   }
 };
 

@@ -309,6 +309,94 @@ TEST(CppDoor, ModulesAreSharedBetweenThreads) {
   EXPECT_EQ(good, std::vector<int>(8, 40));
 }
 
+constexpr const char* kTalks = R"py(
+from lanewise import gpu
+
+class Odd(Exception):
+    pass
+
+@gpu.jit
+def talk(x):
+    i = gpu.grid(1)
+    print(f"{i}: {x[i]:.2f}", x[i] > 1)
+    if x[i] < 0:
+        raise Odd("at", i)
+    assert x[i] < 100, f"{x[i]} is too much"
+    x[i] += 1
+)py";
+
+TEST(CppDoor, PrintsWhereItIsTold) {
+  if (lanewise::default_target() == lanewise::Target::Cuda) GTEST_SKIP() << "the driver writes to stdout";
+  Module module = lanewise::compile(kTalks);
+  std::string text;
+  lanewise::set_print([&](std::string_view more) { text += more; });
+  std::vector<double> x = {0.5, 2};
+  module.launch("talk", {2}, {1}, x);
+  EXPECT_EQ(text, "0: 0.50 False\n1: 2.00 True\n");
+  lanewise::set_print([](std::string_view) { throw 1; });
+  module.launch("talk", {2}, {1}, x);
+  EXPECT_EQ(x, (std::vector<double>{2.5, 4}));
+  lanewise::set_print({});
+}
+
+TEST(CppDoor, RaisesWhatTheKernelRaised) {
+  Module module = lanewise::compile(kTalks);
+  lanewise::set_print([](std::string_view) {});
+  std::vector<double> x = {0, 1, 2, 3, 500, -1, -2, 7};
+  try {
+    module.launch("talk", {4}, {2}, x);
+    EXPECT_EQ(lanewise::default_target(), lanewise::Target::Cuda) << "there the thread just ends";
+  } catch (const lanewise::RaisedError& error) {
+    EXPECT_EQ(error.status, LW_ERROR_RAISED);
+    EXPECT_EQ(error.exception, "AssertionError");
+    EXPECT_EQ(error.text, "500.0 is too much");
+    EXPECT_EQ(error.kernel, "talk");
+    EXPECT_EQ(error.line, 13u);
+    EXPECT_EQ(error.block[0], 2);
+    EXPECT_EQ(error.thread[0], 0);
+    EXPECT_TRUE(std::string(error.what()).starts_with("AssertionError: 500.0 is too much\n")) << error.what();
+  }
+  EXPECT_EQ(x, (std::vector<double>{1, 2, 3, 4, 500, -1, -2, 8}));
+  x[4] = 0;
+  try {
+    module.launch("talk", {4}, {2}, x);
+    EXPECT_EQ(lanewise::default_target(), lanewise::Target::Cuda);
+  } catch (const lanewise::RaisedError& error) {
+    EXPECT_EQ(error.exception, "Odd");
+    EXPECT_EQ(error.text, "('at', 5)");
+  }
+  lw_raised none{};
+  none.struct_size = sizeof none;
+  x.assign(8, 1);
+  module.launch("talk", {4}, {2}, x);
+  EXPECT_EQ(lw_get_raised(&none), LW_ERROR_INVALID);
+  lanewise::set_print({});
+}
+
+TEST(CppDoor, RefusesTextsThatAreNoGood) {
+  std::string head = "from lanewise import gpu\n@gpu.jit('void(float32[:])')\ndef k(x):\n    x[0] = ";
+  auto many = [](const std::string& text, size_t count) {
+    std::string out;
+    for (size_t i = 0; i < count; ++i) out += text;
+    return out;
+  };
+  const std::string texts[] = {head + "1\xfc\n",
+                               head + std::string("1\0\n", 3),
+                               head + many("(", 10'000) + "1" + many(")", 10'000) + "\n",
+                               head + many("[", 10'000),
+                               head + "x[0]" + many(" and x[0]", 20'000) + "\n",
+                               head + many("-", 100'000) + "1\n",
+                               "# " + many("a long file ", 100'000) + "\n" + head + "y\n"};
+  for (const std::string& text : texts) {
+    try {
+      lanewise::compile(text).kernel("k");
+      ADD_FAILURE() << text.substr(0, 100);
+    } catch (const lanewise::CompileError& error) {
+      EXPECT_FALSE(error.diagnostics.empty()) << error.what();
+    }
+  }
+}
+
 TEST(CInterface, RefusesNullAndUnknown) {
   lw_module* module = nullptr;
   EXPECT_EQ(lw_module_create(nullptr, 5, nullptr, &module), LW_ERROR_INVALID);

@@ -16,6 +16,7 @@ EXEMPT_OPERATIONS = {
     "var": "made by lowering, gone after promote_variables, which the verifier checks",
     "get": "as var",
     "set": "as var",
+    "exit": "made by lowering, gone after lower_exits",
     "bitcast": "no spelling in kernels",
     "space_cast": "only where arrays of two spaces meet",
     "unreachable": "only where every path before has left",

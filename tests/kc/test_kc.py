@@ -491,3 +491,43 @@ def k(a):
     assert kc(path).stderr == ""
     done = kc(path, "--performance-notes")
     assert done.returncode == 0 and "performance: " in done.stderr and "[uncoalesced-access]" in done.stderr
+
+
+BAD_TEXTS = {
+    "latin-1": (SAXPY + "# \u00fc\n").encode("latin-1"),
+    "declared latin-1": ("# -*- coding: latin-1 -*-\n" + SAXPY + "# \u00fc\n").encode("latin-1"),
+    "utf-16": SAXPY.encode("utf-16"),
+    "nul": (SAXPY + "\0").encode(),
+    "brackets": (SAXPY + "    y[0] = " + "(" * 10_000 + "1" + ")" * 10_000 + "\n").encode(),
+    "open brackets": (SAXPY + "    y[0] = " + "[" * 10_000 + "\n").encode(),
+    "and": (SAXPY + "    y[0] = " + " and ".join(["a"] * 20_000) + "\n").encode(),
+    "compare": (SAXPY + "    y[0] = " + " < ".join(["a"] * 20_000) + "\n").encode(),
+    "arguments": (SAXPY + "    y[0] = max(" + ", ".join(["a"] * 20_000) + ")\n").encode(),
+    "patterns": (SAXPY + "    match y.size:\n        case " + "|".join(map(str, range(20_000))) + ": pass\n").encode(),
+    "blocks": (SAXPY + "".join("    " * (n + 1) + "if a:\n" for n in range(2000))).encode(),
+    "tabs": (SAXPY + "    if a:\n\ty[0] = 1\n        y[0] = 2\n").encode(),
+    "f-strings": (SAXPY + "    print(" + "f'{" * 300 + "1" + "}'" * 300 + ")\n").encode(),
+}
+
+
+@pytest.mark.parametrize("name", BAD_TEXTS)
+def test_texts_that_are_no_good_end_soon(tmp_path, name):
+    path = tmp_path / "bad.py"
+    path.write_bytes(BAD_TEXTS[name])
+    done = subprocess.run([KC, path, "--emit", "ptx"], capture_output=True, timeout=60)
+    assert done.returncode == 1, done.stderr[-500:]
+    assert b"bad.py:" in done.stderr and b"error:" in done.stderr
+
+
+def test_a_large_file(write):
+    host = "".join(f"x{i} = {{'a': [{i}, (2, 3)], 'b': f'{{{i}}}'}}\n" for i in range(30_000))
+    assert ".entry saxpy(" in good(write(host + SAXPY), "--emit", "ptx")
+
+
+def test_print_and_raise(write):
+    text = good(write(SAXPY + "        print(f'{y[i]:.2f}', i)\n    assert a > 0, 'a'\n"), "--emit", "ptx")
+    assert "vprintf" in text
+    ir = good(write(SAXPY + "    if a < 0:\n        raise ValueError('a is', a)\n"), "--emit", "ir")
+    assert "message 0 @ValueError : \"('a is', {})\"" in ir and "report 0 %a" in ir
+    done = kc(write(SAXPY + "        print(f'{y[i]:,}')\n"), "--emit", "ptx")
+    assert done.returncode == 1 and "CUDA's printf does not have" in done.stderr

@@ -1,5 +1,6 @@
 """gpu.jit: from a Python function to a kernel that compiles itself for the types it is launched with."""
 
+import functools
 import inspect
 import operator
 import os
@@ -117,11 +118,32 @@ def _function_of(thing):
     if isinstance(thing, types.FunctionType):
         if thing.__code__.co_flags & inspect.CO_COROUTINE:
             raise TypeError(f"gpu.jit: `{thing.__name__}` is a coroutine: write `def`, not `async def`")
+        _refuse_wrapper(thing)
         return thing
     function = getattr(thing, "py_func", None)  # another compiler's jitted function
     if isinstance(function, types.FunctionType):
         return function
-    raise TypeError(f"gpu.jit needs a Python function, got {type(thing).__name__}: {thing!r}")
+    raise TypeError(f"gpu.jit needs a Python function, got {type(thing).__name__}: {thing!r}{_way_out(thing)}")
+
+
+def _refuse_wrapper(function):
+    """What functools.wraps leaves is the decorator's own function, which calls Python's."""
+    takes_anything = function.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    if takes_anything and callable(getattr(function, "__wrapped__", None)):
+        raise TypeError(
+            f"gpu.jit: `{function.__name__}` is wrapped by another decorator, whose function kernels cannot run: "
+            f"put gpu.jit directly above the `def` ({function.__code__.co_filename}:{function.__code__.co_firstlineno})"
+        )
+
+
+def _way_out(thing):
+    if isinstance(thing, types.MethodType):
+        return ": make it a static method, kernels know no `self`"
+    if isinstance(thing, functools.partial):
+        return ": pass its values as arguments, or capture them as a closure's variables"
+    if isinstance(thing, type) or hasattr(type(thing), "__call__"):
+        return ": decorate a function written with `def` or `lambda`"
+    return ""
 
 
 def _is_signature(thing):

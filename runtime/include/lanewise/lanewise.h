@@ -27,6 +27,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -77,6 +78,24 @@ class LaunchError : public Error {
 class KernelError : public Error {
   using Error::Error;
 };
+// A thread of the kernel ended with `raise` or a failed `assert`: the first one in the order of blocks and
+// threads.
+class RaisedError : public KernelError {
+ public:
+  RaisedError(lw_status code, const std::string& message, const lw_raised& from)
+      : KernelError(code, message),
+        exception(from.exception),
+        text(from.message),
+        kernel(from.kernel),
+        file(from.file),
+        line(from.line),
+        block{from.block[0], from.block[1], from.block[2]},
+        thread{from.thread[0], from.thread[1], from.thread[2]} {}
+  std::string exception, text;  // "ValueError", what the kernel said
+  std::string kernel, file;
+  uint32_t line = 0;  // 0: not known
+  int64_t block[3], thread[3];
+};
 // A driver call failed, or there is no driver or device.
 class CudaError : public Error {
   using Error::Error;
@@ -115,6 +134,12 @@ inline void check(lw_status status) {
     case LW_ERROR_COMPILE: throw CompileError(status, message, diagnostics());
     case LW_ERROR_LAUNCH: throw LaunchError(status, message);
     case LW_ERROR_KERNEL: throw KernelError(status, message);
+    case LW_ERROR_RAISED: {
+      lw_raised raised{};
+      raised.struct_size = sizeof raised;
+      if (lw_get_raised(&raised) == LW_OK) throw RaisedError(status, message, raised);
+      throw KernelError(status, message);
+    }
     case LW_ERROR_CUDA: throw CudaError(status, message);
     case LW_ERROR_TARGET: throw TargetError(status, message);
     case LW_ERROR_INVALID: throw InvalidArgument(status, message);
@@ -389,6 +414,19 @@ inline lw_launch_config to_c(const Launch& l) {
           l.stream};
 }
 }  // namespace detail
+
+// Where kernels print to, on the CPU and in the interpreter; see lw_print_function. An empty function: C's
+// stdout. What it throws is dropped. Functions set before stay alive: a launch may still print to them.
+inline void set_print(std::function<void(std::string_view)> print) {
+  if (!print) return detail::check(lw_set_print(nullptr, nullptr));
+  auto call = [](void* context, const char* text, size_t length) {
+    try {
+      (*static_cast<std::function<void(std::string_view)>*>(context))({text, length});
+    } catch (...) {
+    }
+  };
+  detail::check(lw_set_print(call, new std::function<void(std::string_view)>(std::move(print))));
+}
 
 // ---- kernels and modules
 

@@ -54,6 +54,7 @@ enum {
   LW_ERROR_TARGET = 5,  /* the target cannot have what the kernel needs: unknown architecture, no libdevice */
   LW_ERROR_INVALID = 6, /* a wrong call: a null handle, an unknown name or enumerator */
   LW_ERROR_MEMORY = 7,  /* out of memory */
+  LW_ERROR_RAISED = 9,  /* a thread ended with `raise` or a failed `assert`: see lw_get_raised() */
   LW_ERROR_INTERNAL = 8 /* a fault of Lanewise itself: please report it */
 };
 
@@ -122,6 +123,31 @@ typedef struct lw_diagnostic {
 LW_API size_t lw_diagnostic_count(void);
 /* Fills `out`. LW_ERROR_INVALID if there is no such index. Keeps the thread's messages and diagnostics. */
 LW_API lw_status lw_get_diagnostic(size_t index, lw_diagnostic* out);
+
+/* What a kernel raised. Texts are UTF-8 and valid until the thread's next call that returns a status. */
+typedef struct lw_raised {
+  size_t struct_size;    /* in: sizeof(lw_raised) */
+  const char* exception; /* "ValueError": the name in the kernel's text */
+  const char* message;   /* what the kernel said */
+  const char* kernel;    /* its name */
+  const char* file;      /* of the `raise` or `assert`, "" if not known */
+  uint32_t line;         /* one-based, 0 if not known */
+  uint32_t reserved;
+  int64_t block[3], thread[3]; /* of the first thread, in the order of blocks and threads, that failed */
+} lw_raised;
+
+/* After LW_ERROR_RAISED. LW_ERROR_INVALID if this thread's last call failed with another status. Keeps the
+ * thread's messages and diagnostics. */
+LW_API lw_status lw_get_raised(lw_raised* out);
+
+/* ---- what kernels print, on the CPU and in the interpreter (CUDA's driver writes to C's stdout) */
+
+/* `text` is UTF-8, whole lines of one launch, not ended by a NUL. Called once the kernel has run, by the
+ * thread that launched it; while it runs, by any thread but one at a time for a launch, if it prints a lot.
+ * Must not launch kernels of its own, nor let an exception out. */
+typedef void (*lw_print_function)(void* context, const char* text, size_t length);
+/* For the whole process; NULL: C's stdout, as it is at first. */
+LW_API lw_status lw_set_print(lw_print_function print, void* context);
 
 /* ---- modules */
 

@@ -8,11 +8,10 @@ def k(out, m):
     out[0] = m.sum()
     out[1] = math.factorial(5)
     z = 1.5j
-    assert out[0] > 0
-    print(out[0])
+    print(out)
+    print(f'{out[0]:{3}}')
     total = m + m
     m += 1
-    raise ValueError
 
 #= not_yet.py:8:16: error: not supported yet: the array method `sum` [not-yet]
 #=     8 |     out[0] = m.sum()
@@ -25,14 +24,17 @@ def k(out, m):
 #=    10 |     z = 1.5j
 #=       |         ^~~~
 #= hint: keep the real and the imaginary part in two variables
-#= not_yet.py:11:5: error: not supported yet: `assert` [not-yet]
-#=    11 |     assert out[0] > 0
-#=       |     ^~~~~~~~~~~~~~~~~
-#= hint: test on the host, or write a flag into an array
-#= not_yet.py:12:5: error: not supported yet: `print()` [not-yet]
-#=    12 |     print(out[0])
-#=       |     ^~~~~~~~~~~~~
-#= hint: write the value into an array and print it on the host
+#= not_yet.py:11:11: error: not supported yet: printing a whole array [not-yet]
+#=    11 |     print(out)
+#=       |           ^~~
+#= not_yet.py:7:7: note: `out` is float32[::1]: the type of this argument
+#=     7 | def k(out, m):
+#=       |       ^~~
+#= hint: print its elements: `print(a[0], a[1])`, or loop over them
+#= not_yet.py:12:14: error: not supported yet: a format that holds values [not-yet]
+#=    12 |     print(f'{out[0]:{3}}')
+#=       |              ^~~~~~
+#= hint: write the width and the precision as numbers
 #= not_yet.py:13:15: error: not supported yet: arithmetic on whole arrays [not-yet]
 #=    13 |     total = m + m
 #=       |               ^
@@ -53,7 +55,3 @@ def k(out, m):
 #=     7 | def k(out, m):
 #=       |            ^
 #= hint: loop over the elements: `out[i] = a[i] + b[i]`
-#= not_yet.py:15:5: error: not supported yet: `raise` [not-yet]
-#=    15 |     raise ValueError
-#=       |     ^~~~~~~~~~~~~~~~
-#= hint: write a code into an array and raise on the host
