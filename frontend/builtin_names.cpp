@@ -62,7 +62,9 @@ constexpr NamedFloat kNumpyFloats[] = {{"NINF", -kInfinity},
 
 // Names that the language page, Numba or Python's `math` have and no table of ours has yet. They are Builtins
 // nevertheless: inference says that they are missing, which helps more than "no such name".
-constexpr std::string_view kKnownElsewhere[] = {"gpu.atomic.compare_and_swap",
+constexpr std::string_view kKnownElsewhere[] = {"collections.namedtuple",
+                                                "functools.partial",
+                                                "gpu.atomic.compare_and_swap",
                                                 "gpu.cbrt",
                                                 "gpu.cg.this_grid",
                                                 "gpu.const.array_like",
@@ -70,19 +72,16 @@ constexpr std::string_view kKnownElsewhere[] = {"gpu.atomic.compare_and_swap",
                                                 "gpu.libdevice",
                                                 "gpu.random",
                                                 "gpu.warpsize",
-                                                "math.cbrt",
-                                                "math.comb",
-                                                "math.dist",
-                                                "math.factorial",
-                                                "math.fsum",
-                                                "math.gcd",
-                                                "math.isclose",
-                                                "math.isqrt",
-                                                "math.lcm",
-                                                "math.perm",
-                                                "math.prod",
-                                                "math.sumprod",
-                                                "math.ulp"};
+                                                "numpy.complexfloating",
+                                                "numpy.dtype",
+                                                "numpy.floating",
+                                                "numpy.generic",
+                                                "numpy.inexact",
+                                                "numpy.integer",
+                                                "numpy.ndarray",
+                                                "numpy.number",
+                                                "numpy.signedinteger",
+                                                "numpy.unsignedinteger"};
 
 template <class Row, size_t N>
 const Row* find(const Row (&rows)[N], std::string_view name) {
@@ -136,6 +135,7 @@ const NameTree& name_tree() {
     static constexpr std::string_view kBuiltins[] = {
 #define BUILTIN(name, handler) name,
 #define OPERATOR(name, op, unary) "numpy." name, "operator." name,
+#define INPLACE(name, op) "operator." name,
 #include "frontend/infer/builtins.def"
     };
     for (std::string_view path : kBuiltins) add_path(tree, path);
@@ -220,7 +220,7 @@ std::vector<std::string> builtin_module_names(const std::string& module) {
 std::optional<HostValue> builtin_module(const std::string& dotted_name) {
   size_t dot = dotted_name.find('.');
   std::string root = dotted_name.substr(0, dot);
-  static constexpr std::string_view kRoots[] = {"cmath", "lanewise", "math", "numba", "numpy", "operator"};
+  static constexpr std::string_view kRoots[] = {"cmath", "collections", "functools", "lanewise", "math", "numba", "numpy", "operator"};
   if (std::ranges::find(kRoots, root) == std::end(kRoots)) return std::nullopt;
   std::string name = root;
   while (dot != std::string::npos) {

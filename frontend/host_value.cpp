@@ -105,6 +105,7 @@ std::optional<bool> contains(const HostValue& container, const HostValue& item) 
 std::optional<HostValue> concatenate(const HostValue& left, const HostValue& right) {
   if (auto* a = get<HostValue::Tuple>(left), *b = get<HostValue::Tuple>(right); a && b) {
     HostValue::Tuple out = *a;
+    out.names = {};
     out.items.insert(out.items.end(), b->items.begin(), b->items.end());
     return HostValue{std::move(out)};
   }

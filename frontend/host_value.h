@@ -10,6 +10,7 @@
 
 #include "frontend/ast.h"
 #include "frontend/element_type.h"
+#include "frontend/value_type.h"
 #include "ir/type.h"
 
 namespace lanewise::frontend {
@@ -37,6 +38,9 @@ struct FunctionRef {
   // Two refs with the same non-null identity are the same function (specialisations are shared).
   const void* identity = nullptr;
   bool is_kernel = false;
+  // A kernel's arguments that are functions, and tuples that hold some, by parameter index: what stands where
+  // the type says None. Made by the door that launches.
+  std::vector<std::optional<HostValue>> bound;
   // Options of the function's own decorator that change its meaning.
   std::optional<bool> fast_math, contract;
 };
@@ -67,6 +71,18 @@ struct HostValue {
   };
   struct Tuple {
     std::vector<HostValue> items;
+    TupleNames names;
+  };
+  // The class of a named tuple: calling it makes one.
+  struct TupleClass {
+    TupleNames names;
+    std::vector<HostValue> defaults;  // of the last fields
+  };
+  // functools.partial: a callable with arguments that come before and beside those of a call.
+  struct Partial {
+    std::shared_ptr<const HostValue> callee;
+    std::vector<HostValue> arguments;
+    std::vector<std::pair<std::string, HostValue>> keywords;
   };
   // A user's module, class or object: attributes are looked up in it.
   struct Namespace {
@@ -79,7 +95,7 @@ struct HostValue {
   };
   using Function = std::shared_ptr<const FunctionRef>;
   using Array = std::shared_ptr<const HostArray>;
-  using Variant = std::variant<None, bool, Int, double, Typed, std::string, DType, Builtin, Tuple, Namespace,
+  using Variant = std::variant<None, bool, Int, double, Typed, std::string, DType, Builtin, Tuple, TupleClass, Partial, Namespace,
                                Function, Array, Unsupported>;
   Variant value;
 };

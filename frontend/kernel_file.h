@@ -102,6 +102,9 @@ class Evaluator {
 // here.
 std::optional<HostValue> call_builtin(const std::string& name, const std::vector<HostValue>& arguments);
 
+// What a named tuple's class makes of its arguments; nullopt if their number is wrong.
+std::optional<HostValue> make_tuple_of(const HostValue::TupleClass& type, std::vector<HostValue> arguments);
+
 // An attribute of a module or namespace; nullopt if there is none.
 std::optional<HostValue> attribute_of(const HostValue& base, const std::string& name);
 

@@ -2,6 +2,7 @@
 // ops, so that the constant is what a kernel would compute.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "frontend/builtin_names.h"
 #include "frontend/frontend.h"
@@ -10,6 +11,7 @@
 #include "frontend/infer/constants.h"
 #include "frontend/infer/number_rules.h"
 #include "frontend/kernel_file.h"
+#include "frontend/type_limits.h"
 #include "ir/scalar_ops.h"
 
 namespace lanewise::frontend {
@@ -142,7 +144,40 @@ std::optional<HostValue> float_call(ir::OpKind op, bool numpy, const Arguments& 
   return constant_of(typed ? ValueType::typed(result) : ValueType::python_number(result), out);
 }
 
+// namedtuple("P", "x y") or namedtuple("P", ("x", "y")).
+std::optional<HostValue> tuple_class(const Arguments& a) {
+  auto* name = a.size() == 2 ? std::get_if<std::string>(&a[0].value) : nullptr;
+  if (!name) return std::nullopt;
+  std::vector<std::string> fields;
+  if (auto* text = std::get_if<std::string>(&a[1].value)) {
+    std::string word;
+    for (char c : *text + " ") {
+      bool separates = c == ' ' || c == ',' || c == '\t' || c == '\n';
+      if (!separates)
+        word += c;
+      else if (!word.empty())
+        fields.push_back(std::exchange(word, {}));
+    }
+  } else if (auto* tuple = std::get_if<HostValue::Tuple>(&a[1].value)) {
+    for (const HostValue& item : tuple->items) {
+      auto* field = std::get_if<std::string>(&item.value);
+      if (!field) return std::nullopt;
+      fields.push_back(*field);
+    }
+  } else {
+    return std::nullopt;
+  }
+  return HostValue{HostValue::TupleClass{TupleNames(*name, std::move(fields)), {}}};
+}
+
 }  // namespace
+
+std::optional<HostValue> make_tuple_of(const HostValue::TupleClass& type, std::vector<HostValue> arguments) {
+  size_t fields = type.names.fields().size(), missing = fields - std::min(fields, arguments.size());
+  if (arguments.size() > fields || missing > type.defaults.size()) return std::nullopt;
+  arguments.insert(arguments.end(), type.defaults.end() - static_cast<ptrdiff_t>(missing), type.defaults.end());
+  return HostValue{HostValue::Tuple{std::move(arguments), type.names}};
+}
 
 std::optional<HostValue> call_builtin(const std::string& name, const std::vector<HostValue>& arguments) {
   if (name.find('.') == std::string::npos) return python_call(name, arguments);
@@ -153,6 +188,15 @@ std::optional<HostValue> call_builtin(const std::string& name, const std::vector
     if (!type || type->is_array() || type->is_tuple()) return std::nullopt;
     return HostValue{HostValue::DType{type->element_type(), false}};
   }
+  if ((name == "numpy.iinfo" || name == "numpy.finfo") && arguments.size() == 1) {
+    std::optional<HostValue> type = call_builtin("numpy.dtype", arguments);
+    return type ? type_limits(name, std::get<HostValue::DType>(type->value).type.scalar) : std::nullopt;
+  }
+  if (name == "collections.namedtuple") return tuple_class(arguments);
+  if (name == "functools.partial" && !arguments.empty())
+    return HostValue{HostValue::Partial{std::make_shared<HostValue>(arguments[0]),
+                                        {arguments.begin() + 1, arguments.end()},
+                                        {}}};
   if (name == "math.log" && arguments.size() == 2) {
     auto value = call_builtin(name, {arguments[0]}), base = call_builtin(name, {arguments[1]});
     return value && base ? evaluate_binary(Operator::Div, *value, *base) : std::nullopt;

@@ -50,6 +50,8 @@ std::optional<HostValue> attribute_of(const HostValue& base, const std::string& 
     return builtin_module_attribute(builtin->name, name);
   if (auto* names = std::get_if<HostValue::Namespace>(&base.value))
     return names->environment ? names->environment->lookup(name) : std::nullopt;
+  if (auto* tuple = std::get_if<HostValue::Tuple>(&base.value))
+    if (std::optional<size_t> index = tuple->names.index_of(name)) return tuple->items[*index];
   return std::nullopt;
 }
 
@@ -248,6 +250,8 @@ HostValue Evaluator::evaluate_call(const Expr& expr) {
     if (arguments.size() == 1) value = evaluate_cast(*type, arguments[0]);
   } else if (auto* builtin = std::get_if<HostValue::Builtin>(&callee.value)) {
     value = call_builtin(builtin->name, arguments);
+  } else if (auto* names = std::get_if<HostValue::TupleClass>(&callee.value)) {
+    value = make_tuple_of(*names, std::move(arguments));
   }
   return value ? counted(*std::move(value)) : host_computed(expr);
 }

@@ -2,6 +2,8 @@
 // into the scalars and pointers of the ABI.
 #include "frontend/value_type.h"
 
+#include <algorithm>
+
 namespace lanewise::frontend {
 namespace {
 
@@ -98,6 +100,13 @@ ValueType ValueType::item(size_t index) const {
   return python ? python_number(scalar) : typed(scalar);
 }
 
+std::optional<size_t> TupleNames::index_of(std::string_view field) const {
+  if (!names_) return std::nullopt;
+  auto found = std::ranges::find(names_->fields, field);
+  if (found == names_->fields.end()) return std::nullopt;
+  return static_cast<size_t>(found - names_->fields.begin());
+}
+
 std::string to_string(const ValueType& type) {
   switch (type.kind) {
     case ValueType::Kind::Error: return "error";
@@ -110,9 +119,10 @@ std::string to_string(const ValueType& type) {
     case ValueType::Kind::Array: return array_name(type);
     case ValueType::Kind::Tuple: break;
   }
-  std::string out = "(";
-  for (size_t i = 0; i < type.items.size(); ++i) out += (i ? ", " : "") + to_string(type.items[i]);
-  return out + (type.items.size() == 1 ? ",)" : ")");
+  std::string out = type.names ? type.names.name() + "(" : "(";
+  for (size_t i = 0; i < type.items.size(); ++i)
+    out += (i ? ", " : "") + (type.names ? type.names.fields()[i] + ": " : "") + to_string(type.items[i]);
+  return out + (type.items.size() == 1 && !type.names ? ",)" : ")");
 }
 
 std::vector<ir::Type> flatten(const ValueType& type) {

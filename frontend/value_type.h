@@ -2,7 +2,9 @@
 // vectors, arrays, tuples. Plain values, compared with ==.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontend/element_type.h"
@@ -11,6 +13,31 @@
 namespace lanewise::frontend {
 
 enum class Layout : uint8_t { C, F, Strided };
+
+// The name of a named tuple's class and of its fields; none for a plain tuple.
+class TupleNames {
+ public:
+  TupleNames() = default;
+  TupleNames(std::string name, std::vector<std::string> fields)
+      : names_(std::make_shared<const Names>(std::move(name), std::move(fields))) {}
+
+  explicit operator bool() const { return names_ != nullptr; }
+  const std::string& name() const { return names_->name; }
+  const std::vector<std::string>& fields() const { return names_->fields; }
+  std::optional<size_t> index_of(std::string_view field) const;
+  bool operator==(const TupleNames& other) const {
+    return names_ == other.names_ || (names_ && other.names_ && *names_ == *other.names_);
+  }
+
+ private:
+  struct Names {
+    std::string name;
+    std::vector<std::string> fields;
+    bool operator==(const Names&) const = default;
+    Names(std::string n, std::vector<std::string> f) : name(std::move(n)), fields(std::move(f)) {}
+  };
+  std::shared_ptr<const Names> names_;
+};
 
 struct ValueType {
   enum class Kind : uint8_t {
@@ -36,6 +63,7 @@ struct ValueType {
   bool writable = true;
 
   std::vector<ValueType> items;
+  TupleNames names;  // of a named tuple
 
   bool operator==(const ValueType&) const = default;
 
@@ -55,8 +83,8 @@ struct ValueType {
             .space = space,
             .writable = writable};
   }
-  static ValueType tuple(std::vector<ValueType> items) {
-    return {.kind = Kind::Tuple, .items = std::move(items)};
+  static ValueType tuple(std::vector<ValueType> items, TupleNames names = {}) {
+    return {.kind = Kind::Tuple, .items = std::move(items), .names = std::move(names)};
   }
 
   bool is_error() const { return kind == Kind::Error; }

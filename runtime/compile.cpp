@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "codegen/codegen.h"
+#include "ir/too_large.h"
 #include "ir/waiting_loops.h"
 #include "runtime/backend.h"
 
@@ -74,7 +75,16 @@ ir::Module compile_to_ir(const frontend::FunctionRef& function,
   frontend::TypedModule typed = frontend::infer(function, arguments, infer_options, sources, diagnostics);
   if (diagnostics.has_errors()) throw CompileError(diagnostics, sources);
   ir::Module module = frontend::lower(typed);
-  ir::run_pipeline(module);
+  try {
+    ir::run_pipeline(module);
+  } catch (const ir::ProgramTooLarge& problem) {
+    ir::Diagnostic& d =
+        diagnostics.report(ir::DiagnosticId::NotInLanguage, problem.range,
+                           {"a function as large as `" + problem.function + "` with the helpers that it calls"});
+    d.hint = "helpers with barriers or shared arrays become part of each caller: call them in a loop rather than "
+             "from many places";
+    throw CompileError(diagnostics, sources);
+  }
   ir::find_waiting_loops(module, diagnostics);
   if (diagnostics.has_errors()) throw CompileError(diagnostics, sources);
   return module;

@@ -36,8 +36,10 @@ Value FunctionInference::attribute(Value base, const Expr& e) {
   if (base.object<HostValue::Namespace>()) return namespace_attribute(base, e);
   if (auto* builtin = base.object<HostValue::Builtin>()) return builtin_attribute(builtin->name, base, e);
   if (base.object<HostValue::DType>()) return dtype_attribute(base, e);
+  if (base.is_tuple()) return tuple_attribute(base, e);
   Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {describe(base), e.text});
-  if (base.is_tuple() && e.text == "size") r.with_hint("`len(t)` is the number of items of a tuple");
+  if (auto* type = base.object<HostValue::TupleClass>(); type && type->names.index_of(e.text))
+    r.with_hint("fields belong to the tuples: `" + type->names.name() + "(...)." + e.text + "`");
   if (base.object<HostValue::Function>() && e.text == "py_func") return base;
   explain(r, base);
   return error(e.range);
@@ -93,6 +95,11 @@ Value FunctionInference::scalar_attribute(Value& base, const Expr& e) {
   if (e.text == "imag") return converted(python_int(0, e.range), base.type);
   if (!base.type.python && e.text == "dtype")
     return object({HostValue::DType{base.type.scalar, false}}, e.range);
+  if (e.text == "numerator" && !base.type.scalar.is_float()) return unary(Operator::Pos, base, e.range);
+  if (e.text == "denominator" && !base.type.scalar.is_float()) return python_int(1, e.range);
+  if (!base.type.python && e.text == "itemsize")
+    return python_int(base.type.scalar.element_size(), e.range);
+  if (!base.type.python && e.text == "shape") return tuple({}, e.range);
   if (!base.type.python && e.text == "ndim") return python_int(0, e.range);
   if (!base.type.python && e.text == "size") return python_int(1, e.range);
   Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {describe(base), e.text});

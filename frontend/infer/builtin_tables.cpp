@@ -41,15 +41,17 @@ const std::unordered_map<std::string_view, Handler> kHandlers = {
 const std::unordered_map<std::string_view, NamedOperator> kOperators = {
 #define BUILTIN(name, handler)
 #define OPERATOR(name, op, unary) {name, {Operator::op, unary}},
+#define INPLACE(name, op) {name, {Operator::op, false}},
 #include "frontend/infer/builtins.def"
 };
 
 constexpr const char* kPythonNames[] = {
-    "abs",       "all",    "any",     "callable", "chr",   "complex",  "dict",  "divmod",
-    "enumerate", "filter", "getattr", "hasattr",  "hash",  "id",       "input", "isinstance",
-    "iter",      "len",    "list",    "map",      "max",   "min",      "next",  "open",
-    "ord",       "pow",    "print",   "range",    "repr",  "reversed", "round", "set",
-    "slice",     "sorted", "str",     "sum",      "super", "tuple",    "type",  "zip"};
+    "abs",        "all",     "any",      "bytes",   "callable",  "chr",     "complex", "dict",    "divmod",
+    "enumerate",  "eval",    "exec",     "filter",  "format",    "frozenset", "getattr", "globals", "hasattr",
+    "hash",       "id",      "input",    "isinstance", "issubclass", "iter", "len",     "list",    "locals",
+    "map",        "max",     "min",      "next",    "object",    "open",    "ord",     "pow",     "print",
+    "range",      "repr",    "reversed", "round",   "set",       "setattr", "slice",   "sorted",  "str",
+    "sum",        "super",   "tuple",    "type",    "vars",      "zip"};
 
 }  // namespace
 

@@ -15,11 +15,13 @@ Value FunctionInference::call_builtin(const std::string& name, CallArguments& ca
   if (std::optional<NamedOperator> op = operator_of_name(name)) return call_operator(*op, name, call);
   if (std::optional<OpKind> op = op_of_name(name)) return call_op(*op, name, call);
   std::string hint;
-  if (name == "numpy.zeros" || name == "numpy.empty" || name == "numpy.ones" || name == "numpy.full" ||
-      name == "list")
+  bool own = name.find('.') == name.npos && name != "print" && name != "complex" && name != "slice";
+  if (own) return call_object(Handler::NoObject, name, call);
+  if (name == "numpy.zeros" || name == "numpy.empty" || name == "numpy.ones" || name == "numpy.full")
     hint = "`gpu.local.array(shape, dtype)` gives each thread an array of its own";
   if (name == "gpu.cg.this_grid")
     hint = "end the kernel where all blocks must be done and launch a second one for the rest";
+  if (name == "collections.namedtuple" || name == "functools.partial") hint = "call it outside of the kernel";
   return not_yet(call.range, "`" + name + "()`", hint);
 }
 
@@ -87,18 +89,43 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
     case Handler::Max: return min_max(OpKind::Max, name, call);
     case Handler::Min: return min_max(OpKind::Min, name, call);
     case Handler::Power:
-      if (!arity(name, call, 2, 2)) return error(call.range);
+      if (!arity(name, call, 2, name == "pow" ? 3 : 2)) return error(call.range);
+      if (call.positional.size() == 3) return power_modulo(call);
       return binary(Operator::Pow, call.positional[0], call.positional[1], call.range, call.range);
     case Handler::Round: return round_number(name, call);
     case Handler::Sum: return sum(name, call);
-    case Handler::TupleOf:
-      if (!arity(name, call, 1, 1)) return error(call.range);
-      if (!call.positional[0].is_tuple()) return not_yet(call.range, "`tuple()` of anything but a tuple");
-      call.positional[0].is_list = false;
-      return call.positional[0];
-    case Handler::LoopOnly:
-      return not_yet(call.range, "`" + name + "()` outside of a `for` loop",
-                     "write `for x in " + name + "(...):`");
+    case Handler::All:
+    case Handler::Any: return any_all(handler == Handler::All, name, call);
+    case Handler::ListOf:
+    case Handler::TupleOf: {
+      if (!arity(name, call, 0, 1)) return error(call.range);
+      if (handler == Handler::ListOf && (call.positional.empty() || !call.positional[0].is_tuple()))
+        return call_object(Handler::NoObject, name, call);
+      if (call.positional.empty()) return tuple({}, call.range);
+      Value& of = call.positional[0];
+      if (!of.is_tuple())
+        return not_supported(call.range, "`tuple()` of " + describe(of), "name the elements: `(a[0], a[1])`");
+      of.is_list = handler == Handler::ListOf;
+      if (!of.type.names) return of;
+      return tuple(items(of), call.range);
+    }
+    case Handler::LoopOnly: return listed(name, call);
+    case Handler::Sorted: return sorted(call);
+    case Handler::Product: return product(name, call);
+    case Handler::Prelude: return call_prelude(name, call);
+    case Handler::Callable:
+    case Handler::CharOf:
+    case Handler::Concat:
+    case Handler::Contains:
+    case Handler::DTypeOf:
+    case Handler::IsInstance:
+    case Handler::IsNot:
+    case Handler::IsObject:
+    case Handler::IsSubtype:
+    case Handler::Limits:
+    case Handler::NoObject:
+    case Handler::OrdOf:
+    case Handler::TypeOf: return call_object(handler, name, call);
     case Handler::Truth:
       if (!arity(name, call, 1, 1)) return error(call.range);
       return to_bool(call.positional[0]);
@@ -126,6 +153,8 @@ Value FunctionInference::length(const std::string& name, CallArguments& call) {
 }
 
 Value FunctionInference::sum(const std::string& name, CallArguments& call) {
+  if (call.keywords.size() == 1 && call.keywords[0].first == "start")
+    call.positional.push_back(call.keywords[0].second), call.keywords.clear();
   if (!arity(name, call, 1, 2)) return error(call.range);
   Value& values = call.positional[0];
   if (!values.is_tuple()) return not_yet(call.range, "`sum()` of anything but a tuple", "add in a loop");
@@ -134,11 +163,58 @@ Value FunctionInference::sum(const std::string& name, CallArguments& call) {
   return total;
 }
 
+// math.prod
+Value FunctionInference::product(const std::string& name, CallArguments& call) {
+  Value total = python_int(1, call.range);
+  if (call.keywords.size() == 1 && call.keywords[0].first == "start")
+    total = call.keywords[0].second, call.keywords.clear();
+  if (!arity(name, call, 1, 1)) return error(call.range);
+  Value& values = call.positional[0];
+  if (!values.is_tuple()) return not_yet(call.range, "`" + name + "()` of anything but a tuple", "multiply in a loop");
+  for (Value& item : items(values)) total = binary(Operator::Mul, total, item, call.range, call.range);
+  return total;
+}
+
+// any() and all() of a tuple: a bool. All items are evaluated.
+Value FunctionInference::any_all(bool all, const std::string& name, CallArguments& call) {
+  if (!arity(name, call, 1, 1)) return error(call.range);
+  Value& values = call.positional[0];
+  if (!values.is_tuple())
+    return not_yet(call.range, "`" + name + "()` of anything but a tuple", "loop over the elements");
+  Value result = number({all}, call.range);
+  for (Value& item : items(values)) {
+    Value truth = to_bool(item);
+    result = bool_op(all ? OpKind::And : OpKind::Or, result, truth, call.range);
+  }
+  return result;
+}
+
+// pow(base, exponent, modulus) of integers.
+Value FunctionInference::power_modulo(CallArguments& call) {
+  for (const Value& v : call.positional)
+    if (!v.is_error() && !(v.is_scalar() && !v.type.scalar.is_float())) {
+      report(DiagnosticId::ArgumentType, v.range, {"pow", "with a modulus, each argument", "an integer", describe(v)});
+      return error(call.range);
+    }
+  return call_prelude("pow_modulo", call);
+}
+
 Value FunctionInference::min_max(OpKind op, const std::string& name, CallArguments& call) {
+  if (call.keyword("key"))
+    return not_supported(call.range, "`" + name + "()` with a `key`", "compare in a loop");
+  if (const Value* fallback = call.keyword("default")) {
+    bool empty = call.positional.size() == 1 && call.positional[0].is_tuple() &&
+                 call.positional[0].type.items.empty();
+    if (empty) return *fallback;
+    std::erase_if(call.keywords, [](const auto& keyword) { return keyword.first == "default"; });
+  }
   bool one_tuple = call.positional.size() == 1 && call.positional[0].is_tuple() && call.keywords.empty();
   if (one_tuple) {
     Value values = call.positional[0];
     call.positional = items(values);
+  }
+  if (one_tuple && call.positional.empty()) {
+    return not_supported(call.range, "`" + name + "()` of an empty tuple", "test `len(t)` first");
   }
   if (call.positional.size() == 1 && call.positional[0].is_array() && call.keywords.empty())
     return not_yet(call.range, "`" + name + "()` of a whole array", "loop over its elements");
@@ -191,7 +267,7 @@ Value FunctionInference::round_number(const std::string& name, CallArguments& ca
   Value& x = call.positional[0];
   bool digits = call.positional.size() == 2;
   if (!x.type.scalar.is_float()) {
-    if (digits) return not_yet(call.range, "`round()` of an integer to digits");
+    if (digits) return call_prelude("round_integer", call);
     return unary(Operator::Pos, x, call.range);
   }
   if (!digits) {
@@ -200,8 +276,7 @@ Value FunctionInference::round_number(const std::string& name, CallArguments& ca
   }
   std::optional<int64_t> places =
       call.positional[1].known.constant ? index_value(*call.positional[1].known.constant) : std::nullopt;
-  if (!places || *places < -30 || *places > 30)
-    return not_yet(call.positional[1].range, "`round()` to a number of digits that is not a small constant");
+  if (!places || *places < -30 || *places > 30) return call_prelude("round_places", call);
   double scale = 1;
   for (int64_t i = 0; i < std::abs(*places); ++i) scale *= 10;
   Value factor = converted(number({scale}, call.range), x.type);

@@ -1,5 +1,7 @@
 // Calls: casts, device functions with their defaults and keywords.
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 
 #include "frontend/infer/constant_expr.h"
 #include "frontend/infer/function_inference.h"
@@ -9,24 +11,39 @@ namespace lanewise::frontend::inference {
 using ir::DiagnosticId;
 
 Value FunctionInference::infer_call(const Expr& e) {
-  const Expr& written = ast_[e.children[0]];
-  if (written.kind == ExprKind::Attribute && written.text == "bit_count") {
-    Value number = infer(written.children[0]);
-    CallArguments none_wanted = infer_arguments(e);
-    if (number.is_scalar()) return bit_count(std::move(number), none_wanted);
+  const Expr& named = ast_[e.children[0]];
+  Value callee;
+  if (named.kind == ExprKind::Attribute) {
+    Value base = infer(named.children[0]);
+    if (std::optional<Value> done = method_of_value(base, e)) return *done;
+    callee = attribute(std::move(base), named);
+  } else {
+    callee = infer(e.children[0]);
   }
-  Value callee = infer(e.children[0]);
   if (auto* builtin = callee.object<HostValue::Builtin>(); builtin && builtin->name == "print")
     return infer_print(e);
+  if (auto* builtin = callee.object<HostValue::Builtin>();
+      builtin && (builtin->name == "operator.getitem" || builtin->name == "operator.setitem"))
+    return item_by_name(builtin->name, e);
   CallArguments call = infer_arguments(e);
-  if (callee.is_error()) return error(e.range);
+  callee.range = named.range;
+  return call_value(callee, call);
+}
+
+Value FunctionInference::call_value(const Value& callee, CallArguments& call) {
+  if (callee.is_error()) return error(call.range);
   if (auto* dtype = callee.object<HostValue::DType>()) return call_dtype(*dtype, call);
   if (auto* builtin = callee.object<HostValue::Builtin>()) return call_builtin(builtin->name, call);
-  if (auto* function = callee.object<HostValue::Function>()) return call_function(*function, call, e);
+  if (auto* function = callee.object<HostValue::Function>())
+    return call_function(*function, call, callee.range);
+  if (auto* type = callee.object<HostValue::TupleClass>()) return call_tuple_class(*type, call);
+  if (auto* partial = callee.object<HostValue::Partial>()) return call_partial(*partial, call, callee.range);
   Report& r = report(DiagnosticId::NotCallable, callee.range, {describe(callee)});
   if (callee.is_array()) r.with_hint("elements are read with `[]`");
+  if (callee.object<HostValue::Namespace>())
+    r.with_hint("there are no classes in kernels, but for named tuples: `collections.namedtuple(\"P\", \"x y\")`");
   explain(r, callee);
-  return error(e.range);
+  return error(call.range);
 }
 
 CallArguments FunctionInference::infer_arguments(const Expr& e) {
@@ -67,6 +84,24 @@ CallArguments FunctionInference::infer_arguments(const Expr& e) {
   return call;
 }
 
+namespace {
+
+// float("inf"), int("12"): what such a constant text is worth.
+std::optional<HostValue> number_of_text(const std::string& text, bool is_float) {
+  const char* begin = text.c_str();
+  char* end = nullptr;
+  if (is_float) {
+    double value = std::strtod(begin, &end);
+    bool hex = text.find_first_of("xX(") != text.npos;
+    return !text.empty() && *end == 0 && !hex ? std::optional(HostValue{value}) : std::nullopt;
+  }
+  errno = 0;
+  long long value = std::strtoll(begin, &end, 10);
+  return !text.empty() && *end == 0 && errno == 0 ? std::optional(make_int(value)) : std::nullopt;
+}
+
+}  // namespace
+
 Value FunctionInference::call_dtype(const HostValue::DType& type, CallArguments& call) {
   if (call.error) return error(call.range);
   ir::Type held = type.type.scalar;
@@ -77,6 +112,9 @@ Value FunctionInference::call_dtype(const HostValue::DType& type, CallArguments&
   if (!arity(name, call, type.python ? 0 : 1, 1)) return error(call.range);
   if (call.positional.empty()) return cast(python_int(0, call.range), type, call.range);
   Value& value = call.positional[0];
+  if (auto* text = value.object<std::string>(); text && type.python && !held.is_bool())
+    if (std::optional<HostValue> parsed = number_of_text(*text, held.is_float()))
+      return number(*parsed, call.range);
   if (held.is_bool() && value.is_tuple()) return to_bool(value);
   if (!all_numbers(name, call.positional)) return error(call.range);
   return cast(value, type, call.range);
@@ -124,23 +162,39 @@ std::optional<std::vector<Value>> FunctionInference::match_parameters(const Func
   const std::vector<Parameter>& params = parameters_of(function);
   std::vector<std::optional<Value>> slots(params.size());
   size_t next = 0, positional = 0;
+  std::optional<size_t> star;
   for (const Parameter& p : params) {
-    if (p.kind == Parameter::Kind::Star || p.kind == Parameter::Kind::DoubleStar) {
-      not_yet(call.range, "calling a function with `*` or `**` parameters", "name the parameters");
+    if (p.kind == Parameter::Kind::DoubleStar) {
+      not_supported(call.range, "calling a function that has a `**` parameter",
+                    "name the parameters: arguments may be given by name");
       return std::nullopt;
     }
-    positional += p.kind != Parameter::Kind::KeywordOnly;
+    if (p.kind == Parameter::Kind::Star)
+      star = static_cast<size_t>(&p - params.data());
+    else
+      positional += p.kind != Parameter::Kind::KeywordOnly;
+  }
+  if (star) {
+    std::vector<Value> rest;
+    for (size_t i = positional; i < call.positional.size(); ++i) {
+      call.positional[i].is_list = false;
+      rest.push_back(std::move(call.positional[i]));
+    }
+    call.positional.resize(std::min(positional, call.positional.size()));
+    slots[*star] = tuple(std::move(rest), call.range);
+    if (slots[*star]->is_error()) return std::nullopt;
   }
   if (call.positional.size() > positional) {
     report(DiagnosticId::ArgumentCount, call.range,
-           {function.name, counted(positional, "argument"), std::to_string(call.positional.size())})
-        .label(function_range(function), "defined here");
+           {function.name, counted(positional, "argument"), std::to_string(call.positional.size())});
+    if (function_range(function) != SourceRange{})
+      reports_.back().label(function_range(function), "defined here");
     return std::nullopt;
   }
   for (Value& v : call.positional) slots[next++] = std::move(v);
   for (auto& [name, value] : call.keywords) {
     auto found = std::ranges::find_if(params, [&](const Parameter& p) {
-      return p.name == name && p.kind != Parameter::Kind::PositionalOnly;
+      return p.name == name && p.kind != Parameter::Kind::PositionalOnly && p.kind != Parameter::Kind::Star;
     });
     size_t index = static_cast<size_t>(found - params.begin());
     if (found == params.end() || slots[index]) {
@@ -166,8 +220,9 @@ std::optional<std::vector<Value>> FunctionInference::match_parameters(const Func
       missing.push_back(params[i].name);
   }
   if (missing.empty()) return out;
-  report(DiagnosticId::MissingArgument, call.range, {function.name, joined(missing)})
-      .label(function_range(function), "defined here");
+  report(DiagnosticId::MissingArgument, call.range, {function.name, joined(missing)});
+  if (function_range(function) != SourceRange{})
+    reports_.back().label(function_range(function), "defined here");
   return std::nullopt;
 }
 
@@ -193,7 +248,7 @@ std::optional<Value> FunctionInference::default_argument(const FunctionRef& func
 }
 
 Value FunctionInference::call_function(const HostValue::Function& function, CallArguments& call,
-                                       const Expr& e) {
+                                       SourceRange callee_range) {
   if (function->is_kernel) {
     report(DiagnosticId::KernelCall, call.range, {function->name})
         .with_hint("decorate it with `@gpu.jit(device=True)` to call it from kernels");
@@ -212,11 +267,8 @@ Value FunctionInference::call_function(const HostValue::Function& function, Call
     v.is_list = false;
     Argument& argument = arguments.emplace_back();
     argument.type = v.type;
-    if (v.is_object()) {
-      argument.object = v.known.constant;
-    } else {
-      node_of_call.children.push_back(node(v));
-    }
+    argument.known = objects_of(v.type, v.known);
+    if (!v.is_object()) node_of_call.children.push_back(node(v));
   }
   if (session_.calls >= Session::kMaxCalls) {
     report(DiagnosticId::TooDeep, call.range);
@@ -229,7 +281,7 @@ Value FunctionInference::call_function(const HostValue::Function& function, Call
   bool failed = false;
   for (Report r : callee.reports) {
     if (r.call_chain.size() < kMaxCallChain)
-      r.call_chain.push_back({ast_[e.children[0]].range, "`" + function->name + "` is called here"});
+      r.call_chain.push_back({callee_range, "`" + function->name + "` is called here"});
     failed |= is_error(r);
     reports_.push_back(std::move(r));
   }
@@ -245,6 +297,7 @@ Value FunctionInference::call_function(const HostValue::Function& function, Call
   result.type = callee.result;
   result.expr = id;
   result.range = call.range;
+  result.known = objects_of(result.type, callee.result_known);
   result.known.non_negative =
       callee.result_known.non_negative ||
       (result.is_scalar() && (result.type.scalar.is_unsigned() || result.type.scalar.is_bool()));

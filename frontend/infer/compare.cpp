@@ -43,7 +43,7 @@ Value FunctionInference::compare_chain(const Expr& e, size_t index, Value left) 
   bool last = index + 1 == e.compare_ops.size();
   SourceRange range = e.range;
   if (op == Operator::In || op == Operator::NotIn) {
-    if (!last) return not_yet(range, "a chained `in`", "write two conditions with `and`");
+    if (!last) return not_supported(range, "a chained `in`", "write two conditions with `and`");
     return contains(op, left, e.children[index + 1], range);
   }
   size_t position = out_->size();
@@ -62,7 +62,9 @@ Value FunctionInference::compare(Operator op, Value& left, Value& right, SourceR
   if (left.is_scalar() && right.is_scalar() && !is_identity(op))
     return compare_numbers(op, left, right, range);
   if (left.is_object() || right.is_object()) return compare_objects(op, left, right, range);
-  if (left.is_tuple() && right.is_tuple() && is_equality(op)) return compare_tuples(op, left, right, range);
+  if (left.is_tuple() && right.is_tuple() && !is_identity(op)) return compare_tuples(op, left, right, range);
+  bool never_same = is_equality(op) && (left.is_tuple() || right.is_tuple()) && !left.is_array() && !right.is_array();
+  if (never_same) return number({op == Operator::Ne}, range);
   if (!is_identity(op) && (left.is_array() || right.is_array())) {
     Report& r = report(DiagnosticId::NotYet, range, {"comparing whole arrays"});
     r.with_hint("compare elements: `a[i] == b[i]`");
@@ -152,22 +154,18 @@ Value FunctionInference::bool_op(OpKind op, Value& a, Value& b, SourceRange rang
   return op_value(op, type, {left, right}, range);
 }
 
-Value FunctionInference::compare_tuples(Operator op, Value& left, Value& right, SourceRange range) {
-  std::vector<Value> a = items(left), b = items(right);
-  if (a.size() != b.size()) return number({op == Operator::Ne}, range);
-  Value all = number({true}, range);
-  for (size_t i = 0; i < a.size(); ++i) {
-    Value same = compare(Operator::Eq, a[i], b[i], range);
-    all = bool_op(OpKind::And, all, same, range);
-  }
-  return op == Operator::Ne ? unary(Operator::Not, all, range) : all;
-}
-
 // `x in (1, 2, 3)`, `x in range(a, b)`.
 Value FunctionInference::contains(Operator op, Value& item, ExprId container, SourceRange range) {
   size_t position = out_->size();
   const Expr& e = ast_[container];
   Value result;
+  if (item.object<std::string>()) {
+    Value text = infer(container);
+    if (text.object<std::string>()) {
+      result = contains(item, std::move(text), range);
+      return op == Operator::NotIn ? unary(Operator::Not, result, range) : result;
+    }
+  }
   Sequence sequence = infer_sequence(container);
   Value* earlier[] = {&item};
   keep_order(earlier, position);
@@ -175,18 +173,32 @@ Value FunctionInference::contains(Operator op, Value& item, ExprId container, So
   if (item.is_error() || sequence.kind == Sequence::Kind::Error) return error(range);
   if (sequence.kind == Sequence::Kind::Counter) {
     result = in_range(item, sequence.counter, e.range);
-  } else if (sequence.kind == Sequence::Kind::Tuple) {
-    result = number({false}, range);
-    for (Value& one : items(sequence.value)) {
-      Value same = compare(Operator::Eq, item, one, range);
-      result = bool_op(OpKind::Or, result, same, range);
-    }
+  } else if (std::optional<std::vector<Value>> values = sequence_values(sequence)) {
+    result = contains(item, tuple(std::move(*values), e.range), range);
   } else {
     return not_yet(e.range, "`in` here", "it works on tuples and `range`; loop over an array's elements");
   }
   if (result.is_error()) return error(range);
   result.range = range;
   return op == Operator::NotIn ? unary(Operator::Not, result, range) : result;
+}
+
+Value FunctionInference::contains(Value& item, Value container, SourceRange range) {
+  if (item.is_error() || container.is_error()) return error(range);
+  auto *text = container.object<std::string>(), *part = item.object<std::string>();
+  if (text && part) return number({text->find(*part) != text->npos}, range);
+  if (!container.is_tuple()) {
+    Report& r = report(DiagnosticId::NotIterable, container.range, {describe(container)});
+    explain(r, container);
+    return error(range);
+  }
+  stabilise(item);
+  Value result = number({false}, range);
+  for (Value& one : items(container)) {
+    Value same = compare(Operator::Eq, item, one, range);
+    result = bool_op(OpKind::Or, result, same, range);
+  }
+  return result;
 }
 
 // start <= item < stop and (item - start) % step == 0, for both directions; steps of 1 and -1 hit everything.

@@ -55,7 +55,7 @@ std::optional<ValueType> FunctionInference::join_types(const ValueType& a, const
     if (!item) return std::nullopt;
     items.push_back(*item);
   }
-  return ValueType::tuple(std::move(items));
+  return ValueType::tuple(std::move(items), a.names == b.names ? a.names : TupleNames{});
 }
 
 TExprId FunctionInference::convert(TExprId id, const ValueType& type) {

@@ -45,14 +45,14 @@ Value FunctionInference::infer_kind(ExprId id) {
     case ExprKind::List: return infer_tuple(e);
     case ExprKind::Starred:
       return not_supported(e.range, "`*` here", "it unpacks a tuple in a call or in a display");
-    case ExprKind::DoubleStarred: return not_supported(e.range, "`**` in a call");
+    case ExprKind::DoubleStarred:
+      return not_supported(e.range, "`**` in a call", "give the arguments by name: `f(x, scale=2)`");
     case ExprKind::Lambda: return infer_lambda(id);
     case ExprKind::NamedExpr: return infer_named(e);
     case ExprKind::Set: return not_supported(e.range, "sets", "`x in (1, 2, 3)` tests membership");
     case ExprKind::Dict: return not_supported(e.range, "dicts", "use arrays, or a tuple of constants");
     case ExprKind::Comprehension:
-      return not_yet(e.range, "comprehensions",
-                     "write the loop; for storage use `gpu.local.array(n, dtype)`");
+      return infer_comprehension(e);
     case ExprKind::Await: return not_supported(e.range, "`await`");
     case ExprKind::Yield: return not_supported(e.range, "generators", "a device function returns a tuple");
     case ExprKind::Error: return error(e.range);

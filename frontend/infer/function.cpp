@@ -45,8 +45,16 @@ void FunctionInference::run() {
 void FunctionInference::bind_parameters() {
   const std::vector<Parameter>& params = parameters();
   for (size_t i = 0; i < params.size(); ++i) {
-    bool plain = params[i].kind != Parameter::Kind::Star && params[i].kind != Parameter::Kind::DoubleStar;
-    if (!plain) not_yet(params[i].range, "`*` and `**` parameters", "name the parameters");
+    bool plain = params[i].kind != Parameter::Kind::DoubleStar;
+    if (!plain)
+      not_supported(params[i].range, "`**` parameters", "name the parameters: arguments may be given by name");
+    bool star = params[i].kind == Parameter::Kind::Star && i < spec_.arguments.size();
+    if (star && !spec_.arguments[i].type.is_tuple()) {
+      report(DiagnosticId::ArgumentType, params[i].range,
+             {fn_.name, "`*" + params[i].name + "`", "a tuple of the arguments that are left",
+              to_string(spec_.arguments[i].type)});
+      plain = false;
+    }
     if (i < spec_.arguments.size() && plain) {
       bind_parameter(params[i], spec_.arguments[i]);
     } else {
@@ -67,9 +75,7 @@ void FunctionInference::bind_parameter(const Parameter& parameter, const Argumen
   binding.type = argument.type;
   binding.where = parameter.range;
   binding.parameter = true;
-  binding.known.constant = argument.object;
-  if (argument.type.kind == ValueType::Kind::None && !argument.object)
-    binding.known.constant = HostValue{HostValue::None{}};
+  binding.known = objects_of(argument.type, argument.known);
   bool held = argument.type.kind != ValueType::Kind::None && !argument.type.is_error();
   if (held) {
     binding.local = local(parameter.name, argument.type);
@@ -133,7 +139,7 @@ void FunctionInference::finish_returns() {
     bool same = same_constant(known.constant, one.value.known.constant);
     if (!same) known.constant.reset();
     known.non_negative &= one.value.known.non_negative;
-    known.items.clear();
+    known.items = common(known, one.value.known).items;
     result = *joined;
   }
   if (returns_.empty()) result = ValueType::none();  // every way ends in a `raise` or goes round for ever

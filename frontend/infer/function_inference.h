@@ -104,7 +104,7 @@ class FunctionInference {
   Value from_host(const HostValue& value, const std::string& name, SourceRange range);
   static constexpr size_t kMaxTupleItems = 1024;  // nested ones included
   Value too_many_items(SourceRange range);
-  Value tuple(std::vector<Value> parts, SourceRange range);
+  Value tuple(std::vector<Value> parts, SourceRange range, TupleNames names = {});
   // The items of a tuple, each usable on its own.
   std::vector<Value> items(Value& value);
   Value tuple_item(Value& value, size_t index, SourceRange range);
@@ -182,7 +182,6 @@ class FunctionInference {
   Value binary(Operator op, Value left, Value right, SourceRange range, SourceRange op_range);
   Value number_binary(Operator op, Value& left, Value& right, SourceRange range);
   Value fold_binary(Operator op, const Value& left, const Value& right, SourceRange range);
-  Value tuple_binary(Operator op, Value& left, Value& right, SourceRange range, SourceRange op_range);
   Value shift(Operator op, Value& left, Value& right, SourceRange range);
   Value power(Value& left, Value& right, SourceRange range);
   Value multiply_out(Value base, const ValueType& type, uint64_t exponent, SourceRange range);
@@ -191,9 +190,9 @@ class FunctionInference {
   Value compare_numbers(Operator op, Value& left, Value& right, SourceRange range);
   Value compare_mixed(Operator op, Value& left, Value& right, bool left_is_signed, const ValueType& type,
                       SourceRange range);
-  Value compare_tuples(Operator op, Value& left, Value& right, SourceRange range);
   Value compare_objects(Operator op, const Value& left, const Value& right, SourceRange range);
   Value contains(Operator op, Value& item, ExprId container, SourceRange range);
+  Value contains(Value& item, Value container, SourceRange range);
   struct Counter {  // a range
     TExprId start, stop, step;
     ValueType type;
@@ -220,9 +219,6 @@ class FunctionInference {
   bool index_subscript(const Value& base, Value& index, size_t dimension, TSubscript& out);
   bool slice_subscript(Written& written, TSubscript& out);
   Value subscript_array(Value& array, const Subscripts& subscripts, SourceRange range);
-  Value subscript_tuple(Value& base, const Expr& e);
-  Value slice_tuple(Value& base, const Expr& slice, SourceRange range);
-  Value pick_item(Value& base, Value index, SourceRange range);
   Value view(Value& array, std::vector<TSubscript> subscripts, SourceRange range);
   Value row(Value& array, TExprId index, bool wrap, SourceRange range);
   Value shape(Value& array, unsigned dimension, SourceRange range);  // attributes.cpp
@@ -234,10 +230,46 @@ class FunctionInference {
   std::string spell_shape(const std::vector<int64_t>& shape) const;
   std::optional<ElementType> dtype_of(const Value& value) const;
 
+  // --- tuples.cpp
+  Value tuple_binary(Operator op, Value& left, Value& right, SourceRange range, SourceRange op_range);
+  Value compare_tuples(Operator op, Value& left, Value& right, SourceRange range);
+  Value order_tuples(Operator op, std::vector<Value>& left, std::vector<Value>& right, size_t from,
+                     SourceRange range);
+  Value subscript_tuple(Value& base, const Expr& e);
+  Value slice_tuple(Value& base, const Expr& slice, SourceRange range);
+  Value pick_item(Value& base, Value index, SourceRange range);
+  // The items, joined to one type, in an array: constant memory if they are, else the thread's own.
+  std::optional<Value> array_of_items(Value& base, SourceRange range);
+  Value tuple_attribute(Value& base, const Expr& e);
+  Value call_tuple_class(const HostValue::TupleClass& type, CallArguments& call);
+  Value tuple_method(Value base, const std::string& name, CallArguments& call);
+  Value sorted(CallArguments& call);
+
+  // --- comprehension.cpp: comprehensions, and sequences of a known length where there is no loop
+  Value infer_comprehension(const Expr& e);
+  bool comprehend(const Expr& e, size_t part, std::vector<Value>& out);
+  void bind_scoped(ExprId target, Value value);
+  Value listed(const std::string& name, CallArguments& call);
+
+  // --- objects.cpp: types and other things of compile time as arguments of builtins
+  Value type_of_value(const Value& value, SourceRange range) const;
+  std::optional<bool> is_instance(const Value& value, const HostValue& type) const;
+  Value call_partial(const HostValue::Partial& partial, CallArguments& call, SourceRange where);
+  Value call_object(Handler handler, const std::string& name, CallArguments& call);
+  Value limits(const std::string& name, CallArguments& call);
+  Value call_number_method(Value base, const std::string& name, CallArguments& call);
+  std::optional<Value> method_of_value(Value& base, const Expr& e);
+  Value item_by_name(const std::string& name, const Expr& e);
+
+  // --- prelude.cpp: builtins that are written in the language
+  Value call_prelude(const std::string& name, CallArguments& call);
+
   // --- calls.cpp
+  Value call_value(const Value& callee, CallArguments& call);
   Value infer_call(const Expr& e);
   CallArguments infer_arguments(const Expr& e);
-  Value call_function(const HostValue::Function& function, CallArguments& call, const Expr& e);
+  // `callee`: where the function is named, for call chains.
+  Value call_function(const HostValue::Function& function, CallArguments& call, SourceRange callee);
   SourceRange function_range(const FunctionRef& function) const;
   Value call_dtype(const HostValue::DType& type, CallArguments& call);
   Value cast(Value value, const HostValue::DType& type, SourceRange range);
@@ -253,6 +285,9 @@ class FunctionInference {
   bool all_numbers(const std::string& name, std::span<const Value> values);
   Value length(const std::string& name, CallArguments& call);
   Value sum(const std::string& name, CallArguments& call);
+  Value any_all(bool all, const std::string& name, CallArguments& call);
+  Value product(const std::string& name, CallArguments& call);
+  Value power_modulo(CallArguments& call);
   Value min_max(ir::OpKind op, const std::string& name, CallArguments& call);
   Value min_max_of(ir::OpKind op, std::vector<Value> values, SourceRange range);
   Value absolute(Value value, SourceRange range);
@@ -316,11 +351,15 @@ class FunctionInference {
   void infer_expr_stmt(const Stmt& s);
   void infer_if(StmtId id, const Stmt& s);
   void infer_return(const Stmt& s);
+  // match.cpp
   void infer_match(const Stmt& s);
   void infer_match_from(const Stmt& s, Value& subject, size_t index);
-  bool accepts_pattern(ExprId id);
-  void refuse_pattern(const Expr& e);
-  Value match_pattern(ExprId id, Value& subject);
+  using Bindings = std::vector<std::pair<const Expr*, Value>>;  // the pattern that binds a name, and what
+  Value match_pattern(ExprId id, Value& subject, Bindings& bindings);
+  Value match_alternatives(const Expr& e, Value& subject, Bindings& bindings);
+  Value match_sequence(const Expr& e, Value& subject, Bindings& bindings);
+  Value match_value(ExprId id, Value& subject);
+  Value refuse_pattern(const Expr& e);
   void infer_delete(const Stmt& s);
   void prune(StmtId id, const Stmt& s, int arm);
   void infer_branches(const Value& condition, SourceRange range, const std::function<void()>& body,
@@ -384,7 +423,9 @@ class FunctionInference {
   void freeze(Sequence& sequence);
   Value sequence_length(Sequence& sequence, SourceRange range);
   Value sequence_item(Sequence& sequence, Value index, SourceRange range);
-  std::optional<std::vector<Value>> sequence_values(Sequence& sequence);
+  // `ranges`: also of ranges whose bounds are constants.
+  std::optional<std::vector<Value>> sequence_values(Sequence& sequence, bool ranges = false);
+  std::optional<std::vector<Value>> range_values(const Sequence& sequence);
 
   // --- merge.cpp
   // The state where the edges meet; conversions are put at the end of each edge.

@@ -10,6 +10,7 @@ using ir::DiagnosticId;
 namespace {
 
 constexpr unsigned kMaxRounds = 12;
+constexpr size_t kMaxUnrolled = 256;  // items of a tuple
 
 // Whether what was assumed is no more than what came out.
 bool covers(const Known& assumed, const Known& computed) {
@@ -154,8 +155,21 @@ void FunctionInference::infer_jump(const Stmt& s) {
 
 void FunctionInference::infer_for(const Stmt& s) {
   Sequence sequence = infer_sequence(s.value);
-  if (std::optional<std::vector<Value>> values = sequence_values(sequence))
-    return for_tuple(s, std::move(*values));
+  if (std::optional<std::vector<Value>> values = sequence_values(sequence)) {
+    if (values->size() <= kMaxUnrolled) return for_tuple(s, std::move(*values));
+    Value whole = tuple(std::move(*values), sequence.range);
+    std::optional<Value> array = whole.is_error() ? std::nullopt : array_of_items(whole, sequence.range);
+    if (!array) {
+      if (!whole.is_error())
+        not_supported(ast_[s.value].range,
+                      "a loop over a tuple of more than " + std::to_string(kMaxUnrolled) +
+                          " items that are not all numbers",
+                      "loop over an array");
+      poison(s.targets[0]);
+      return;
+    }
+    sequence = sequence_of(std::move(*array));
+  }
   if (sequence.kind == Sequence::Kind::Counter) return for_counter(s, sequence.counter, nullptr);
   freeze(sequence);
   Value length = sequence_length(sequence, s.range);
@@ -240,8 +254,6 @@ bool has_jump(const Ast& ast, const std::vector<StmtId>& body) {
   });
 }
 
-constexpr size_t kMaxUnrolled = 256;
-
 }  // namespace
 
 TStmtId FunctionInference::one_turn(std::vector<TStmtId> body, std::vector<TStmtId> orelse,
@@ -260,12 +272,6 @@ TStmtId FunctionInference::one_turn(std::vector<TStmtId> body, std::vector<TStmt
 
 // Over a tuple: unrolled, so that each turn has its own types and constants.
 void FunctionInference::for_tuple(const Stmt& s, std::vector<Value> values) {
-  if (values.size() > kMaxUnrolled) {
-    not_yet(ast_[s.value].range,
-            "a loop over a tuple of more than " + std::to_string(kMaxUnrolled) + " items",
-            "loop over an array");
-    return;
-  }
   for (Value& value : values) freeze(value);
   if (!has_jump(ast_, s.body)) {
     Loop plain;

@@ -129,6 +129,7 @@ namespace {
 // Where Python has no integer and the language has (rules 3 and 4): negative exponents and shift counts.
 std::optional<Wide> negative_count(Operator op, const HostValue& left, const HostValue& right) {
   std::optional<Wide> a = integer_value(left), b = integer_value(right);
+  if (a && b && *b >= 64 && op == Operator::Shl) return 0;  // of 64 bits nothing is left
   if (!a || !b || *b >= 0) return std::nullopt;
   switch (op) {
     case Operator::Shl: return 0;
@@ -243,19 +244,6 @@ Value FunctionInference::multiply_out(Value base, const ValueType& type, uint64_
     result.known.constant = constant_of(type, exprs_[result.expr.index].immediate);
   result.known.non_negative |= base.known.non_negative && type.scalar.bits == 64;
   return result;
-}
-
-// `+` joins tuples.
-Value FunctionInference::tuple_binary(Operator op, Value& left, Value& right, SourceRange range,
-                                      SourceRange op_range) {
-  if (op != Operator::Add || !left.is_tuple() || !right.is_tuple()) {
-    report(DiagnosticId::OperandTypes, op_range,
-           {std::string(spelling(op)), describe(left), describe(right)});
-    return error(range);
-  }
-  std::vector<Value> parts = items(left);
-  for (Value& item : items(right)) parts.push_back(std::move(item));
-  return tuple(std::move(parts), range);
 }
 
 Value FunctionInference::infer_unary(const Expr& e) {

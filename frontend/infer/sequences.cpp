@@ -50,9 +50,20 @@ FunctionInference::Sequence FunctionInference::combined_sequence(const std::stri
   }
   size_t positional = e.children.size() - 1 - e.keywords.size();
   bool enumerate = name == "enumerate";
+  for (const std::string& keyword : e.keywords) {
+    bool known = enumerate ? keyword == "start" : name == "zip" && keyword == "strict";
+    if (known) continue;
+    report(DiagnosticId::UnknownKeyword, e.range, {name, keyword});
+    return sequence;
+  }
+  bool starred = std::ranges::any_of(e.children, [&](ExprId id) { return ast_[id].kind == ExprKind::Starred; });
+  if (starred) {
+    CallArguments call = infer_arguments(e);
+    return call.error ? sequence : sequence_of(listed(name, call));
+  }
   size_t sequences = enumerate ? std::min<size_t>(positional, 1) : positional;
   bool good = sequences > 0 && (name != "reversed" || sequences == 1) &&
-              e.children.size() - 1 <= sequences + enumerate;
+              (name == "zip" || e.children.size() - 1 <= sequences + enumerate);
   if (!good) {
     report(DiagnosticId::ArgumentCount, e.range, {name, "1 argument", std::to_string(e.children.size() - 1)});
     return sequence;
@@ -127,19 +138,19 @@ void FunctionInference::freeze(Sequence& sequence) {
 }
 
 // The items, if there is a known number of them.
-std::optional<std::vector<Value>> FunctionInference::sequence_values(Sequence& sequence) {
+std::optional<std::vector<Value>> FunctionInference::sequence_values(Sequence& sequence, bool ranges) {
   std::vector<Value> values;
   switch (sequence.kind) {
     case Sequence::Kind::Error:
-    case Sequence::Kind::Counter:
     case Sequence::Kind::Array: return std::nullopt;
+    case Sequence::Kind::Counter: return ranges ? range_values(sequence) : std::nullopt;
     case Sequence::Kind::Tuple: return items(sequence.value);
     case Sequence::Kind::Reversed:
-      if (auto inner = sequence_values(sequence.inner[0]))
+      if (auto inner = sequence_values(sequence.inner[0], ranges))
         return std::vector<Value>(inner->rbegin(), inner->rend());
       return std::nullopt;
     case Sequence::Kind::Enumerate: {
-      auto inner = sequence_values(sequence.inner[0]);
+      auto inner = sequence_values(sequence.inner[0], ranges);
       if (!inner) return std::nullopt;
       for (size_t i = 0; i < inner->size(); ++i) {
         Value index =
@@ -153,8 +164,10 @@ std::optional<std::vector<Value>> FunctionInference::sequence_values(Sequence& s
   }
   std::vector<std::vector<Value>> columns;
   size_t shortest = SIZE_MAX;
+  // Beside a tuple, a range of known bounds is as good as one.
+  for (Sequence& inner : sequence.inner) ranges |= sequence_values(inner).has_value();
   for (Sequence& inner : sequence.inner) {
-    auto column = sequence_values(inner);
+    auto column = sequence_values(inner, ranges);
     if (!column) return std::nullopt;
     shortest = std::min(shortest, column->size());
     columns.push_back(std::move(*column));

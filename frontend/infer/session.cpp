@@ -17,9 +17,23 @@ namespace {
 
 constexpr unsigned kMaxRecursionRounds = 6;
 
+bool same_known(const Known& a, const Known& b) {
+  return same_constant(a.constant, b.constant) && std::ranges::equal(a.items, b.items, same_known);
+}
+
+// What is known of an argument: `bound` has the functions where the type says None.
+Known known_of(const ValueType& type, const HostValue& bound) {
+  Known known;
+  if (type.kind == ValueType::Kind::None) known.constant = bound;
+  auto* items = std::get_if<HostValue::Tuple>(&bound.value);
+  for (size_t i = 0; items && i < std::min(type.items.size(), items->items.size()); ++i)
+    known.items.push_back(known_of(type.items[i], items->items[i]));
+  return known;
+}
+
 bool same_arguments(const std::vector<Argument>& a, const std::vector<Argument>& b) {
   return std::ranges::equal(a, b, [](const Argument& x, const Argument& y) {
-    return x.type == y.type && same_constant(x.object, y.object);
+    return x.type == y.type && same_known(x.known, y.known);
   });
 }
 
@@ -78,7 +92,10 @@ void Session::run(uint32_t index) {
 
 uint32_t Session::data_index(const HostValue::Array& array, const std::string& name) {
   for (uint32_t i = 0; i < data_sources_.size(); ++i)
-    if (data_sources_[i] == array) return i;
+    if (data_sources_[i] == array || (data_sources_[i]->element == array->element &&
+                                      data_sources_[i]->shape == array->shape &&
+                                      data_sources_[i]->bytes == array->bytes))
+      return i;
   data_sources_.push_back(array);
   std::string unique = name.empty() ? "data" : name;
   std::ranges::replace_if(
@@ -121,7 +138,11 @@ TypedModule infer(const FunctionRef& function, const std::vector<ValueType>& arg
                   const InferOptions& options, const ir::SourceMap& sources, ir::Diagnostics& diagnostics) {
   inference::Session session(options, sources);
   std::vector<inference::Argument> given;
-  for (const ValueType& type : arguments) given.push_back({type, std::nullopt});
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    bool bound = i < function.bound.size() && function.bound[i];
+    inference::Known known = bound ? inference::known_of(arguments[i], *function.bound[i]) : inference::Known{};
+    given.push_back({arguments[i], inference::objects_of(arguments[i], known)});
+  }
   uint32_t entry = session.specialise(std::make_shared<FunctionRef>(function), given);
   inference::check_recursion(session, session[entry].reports);
   inference::publish(session[entry].reports, options, diagnostics);

@@ -58,7 +58,8 @@ void FunctionInference::infer_kind(StmtId id, const Stmt& s) {
       not_supported(s.name_range, "`try`", "there are no exceptions in kernels; test for the case with `if`");
       return;
     case StmtKind::ClassDef:
-      not_supported(s.name_range, "classes", "use tuples, or one array for each field");
+      not_supported(s.name_range, "classes",
+                    "use tuples (outside of the kernel: `collections.namedtuple`), or one array for each field");
       return;
     case StmtKind::Skipped:
     case StmtKind::Error: return;
@@ -139,106 +140,6 @@ void FunctionInference::infer_delete(const Stmt& s) {
       report(DiagnosticId::UnboundName, e.range, {e.text});
     }
   }
-}
-
-void FunctionInference::infer_match(const Stmt& s) {
-  Value subject = infer(s.value);
-  if (!subject.is_error()) stabilise(subject);
-  infer_match_from(s, subject, 0);
-}
-
-// The cases from `index` on, as if/elif/else.
-void FunctionInference::infer_match_from(const Stmt& s, Value& subject, size_t index) {
-  if (index == s.cases.size()) return;
-  const MatchCase& one = s.cases[index];
-  Depth depth(*this, one.range);
-  if (!depth.ok) return;
-  Value condition = accepts_pattern(one.pattern) ? match_pattern(one.pattern, subject) : error(one.range);
-  if (one.guard.valid())
-    condition = short_circuit(
-        true, std::move(condition), [&] { return infer_condition(one.guard); }, true, one.range);
-  if (!condition.is_error() && condition.known.constant) {
-    if (*truth(*condition.known.constant)) return infer_block(one.body);
-    return infer_match_from(s, subject, index + 1);
-  }
-  infer_branches(
-      condition, one.range, [&] { infer_block(one.body); }, [&] { infer_match_from(s, subject, index + 1); });
-}
-
-namespace {
-
-// What a pattern that is not an integer is called.
-std::string pattern_kind(const Expr& e) {
-  switch (e.kind) {
-    case ExprKind::Name: return "capture";
-    case ExprKind::NamedExpr: return "`as`";
-    case ExprKind::Tuple:
-    case ExprKind::List:
-    case ExprKind::Starred: return "sequence";
-    case ExprKind::Dict: return "mapping";
-    case ExprKind::Call: return "class";
-    case ExprKind::String:
-    case ExprKind::Bytes:
-    case ExprKind::FString: return "string";
-    case ExprKind::True:
-    case ExprKind::False:
-    case ExprKind::None: return "`" + std::string(e.kind == ExprKind::None ? "None" : "bool") + "`";
-    default: return "non-integer";
-  }
-}
-
-}  // namespace
-
-// Whether the pattern is one of integers, `|` of these, or `_`; reports it if not. The names that it would
-// have bound are silenced.
-bool FunctionInference::accepts_pattern(ExprId id) {
-  const Expr& e = ast_[id];
-  switch (e.kind) {
-    case ExprKind::Error:
-    case ExprKind::Attribute: return true;  // match_pattern() looks at the attribute's value
-    case ExprKind::Int: return true;
-    case ExprKind::Unary:
-      if (e.op == Operator::Neg && ast_[e.children[0]].kind == ExprKind::Int) return true;
-      break;
-    case ExprKind::Name:
-      if (e.text == "_") return true;
-      break;
-    case ExprKind::BoolOp:
-      return std::ranges::all_of(e.children, [&](ExprId child) { return accepts_pattern(child); });
-    default: break;
-  }
-  refuse_pattern(e);
-  for (const std::string& name : pattern_names(id)) bind(name, error(e.range), e.range);
-  return false;
-}
-
-void FunctionInference::refuse_pattern(const Expr& e) {
-  bool singleton = e.kind == ExprKind::True || e.kind == ExprKind::False || e.kind == ExprKind::None;
-  not_yet(e.range, "`match` on " + pattern_kind(e) + " patterns",
-          singleton ? "compare with `is` or `==` in an `if`"
-                    : "use if/elif; the patterns there are: integers, `|` of these, and `_`");
-}
-
-Value FunctionInference::match_pattern(ExprId id, Value& subject) {
-  const Expr& e = ast_[id];
-  if (e.kind == ExprKind::Error) return error(e.range);
-  if (e.kind == ExprKind::Name) return number({true}, e.range);  // `_`
-  if (e.kind == ExprKind::BoolOp) {
-    Value any = number({false}, e.range);
-    for (ExprId child : e.children) {
-      Value one = match_pattern(child, subject);
-      if (one.is_error()) return one;
-      any = bool_op(ir::OpKind::Or, any, one, e.range);
-    }
-    return any;
-  }
-  Value wanted = infer(id);
-  if (wanted.is_error()) return wanted;
-  if (!wanted.is_scalar() || !wanted.type.scalar.is_int()) {
-    refuse_pattern(e);
-    return error(e.range);
-  }
-  return compare(Operator::Eq, subject, wanted, e.range);
 }
 
 }  // namespace lanewise::frontend::inference

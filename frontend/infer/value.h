@@ -101,10 +101,13 @@ struct Edge {
   TStmtId before;                        // put before this statement
 };
 
-// An argument of a device function: a value of a type, or a thing of compile time.
+// An argument of a device function: a value of a type; what it is where it is, or holds, things of compile
+// time.
 struct Argument {
   ValueType type;
-  std::optional<HostValue> object;
+  Known known;
 };
+// What is known of a value of this type, without its numbers; in values.cpp.
+Known objects_of(const ValueType& type, const Known& known);
 
 }  // namespace lanewise::frontend::inference

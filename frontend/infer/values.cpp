@@ -47,7 +47,7 @@ Value FunctionInference::from_host(const HostValue& value, const std::string& na
     std::vector<Value> parts;
     for (size_t i = 0; i < items->items.size(); ++i)
       parts.push_back(from_host(items->items[i], name + "[" + std::to_string(i) + "]", range));
-    return tuple(std::move(parts), range);
+    return tuple(std::move(parts), range, items->names);
   }
   if (auto* array = std::get_if<HostValue::Array>(&value.value)) {
     Value v;
@@ -99,7 +99,7 @@ Value FunctionInference::too_many_items(SourceRange range) {
                        "use an array");
 }
 
-Value FunctionInference::tuple(std::vector<Value> parts, SourceRange range) {
+Value FunctionInference::tuple(std::vector<Value> parts, SourceRange range, TupleNames names) {
   size_t leaves = 0;
   for (const Value& part : parts) leaves += count_leaves(part.type);
   if (leaves > kMaxTupleItems) return too_many_items(range);
@@ -113,7 +113,8 @@ Value FunctionInference::tuple(std::vector<Value> parts, SourceRange range) {
     if (part.known.constant) constants.items.push_back(*part.known.constant);
     v.known.items.push_back(part.known);
   }
-  v.type = ValueType::tuple(std::move(types));
+  v.type = ValueType::tuple(std::move(types), names);
+  constants.names = std::move(names);
   if (constants.items.size() == parts.size()) v.known.constant = HostValue{std::move(constants)};
   v.parts = std::move(parts);
   if (v.parts.empty()) v.expr = add({.kind = TExprKind::Tuple, .type = v.type, .range = range});
@@ -171,6 +172,14 @@ TExprId FunctionInference::node(Value& value) {
 
 Number FunctionInference::as_number(const Value& value) const {
   return {value.type.scalar, value.type.python, value.known.constant ? &*value.known.constant : nullptr};
+}
+
+Known objects_of(const ValueType& type, const Known& known) {
+  Known out;
+  if (type.kind == ValueType::Kind::None) out.constant = known.constant.value_or(HostValue{HostValue::None{}});
+  for (size_t i = 0; i < type.items.size(); ++i)
+    out.items.push_back(objects_of(type.items[i], i < known.items.size() ? known.items[i] : Known{}));
+  return out;
 }
 
 std::string FunctionInference::describe(const Value& value) const {

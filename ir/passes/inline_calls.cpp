@@ -18,6 +18,7 @@
 #include "ir/error.h"
 #include "ir/ir.h"
 #include "ir/passes/clone.h"
+#include "ir/too_large.h"
 
 namespace lanewise::ir {
 namespace {
@@ -154,8 +155,7 @@ class Inliner {
       node.must |= callee.must;
       node.ops = ops;
       node.depth = std::max(node.depth, depth);
-      LANEWISE_CHECK(ops <= kMaxOps,
-                     "@" + caller.name + " is too large with the helpers that must be inlined");
+      if (ops > kMaxOps) throw ProgramTooLarge(caller.name, caller.ops[call].range);
       replace(caller, call);
       changed = true;
     }

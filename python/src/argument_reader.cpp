@@ -2,6 +2,9 @@
 // ones takes a Python call.
 #include "argument_reader.h"
 
+#include "dispatcher_object.h"
+#include "host_values.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -224,7 +227,11 @@ void ArgumentReader::read_tuple(PyObject* object) {
   Py_ssize_t length = PyTuple_GET_SIZE(object);
   if (length > 1000)
     throw BadArgument{"a tuple of " + std::to_string(length) + " items: pass an array", true};
-  key.add_tuple(static_cast<size_t>(length));
+  frontend::TupleNames names = Py_TYPE(object) == &PyTuple_Type ? frontend::TupleNames() : names_of_class(Py_TYPE(object));
+  if (names)
+    key.add_named_tuple(static_cast<size_t>(length), names_number(names));
+  else
+    key.add_tuple(static_cast<size_t>(length));
   for (Py_ssize_t i = 0; i < length; ++i) {
     try {
       read(PyTuple_GET_ITEM(object, i));
@@ -253,6 +260,7 @@ void ArgumentReader::read_other(PyObject* object) {
   }
   if (PyLong_Check(object)) return read_int(object);
   if (PyFloat_Check(object)) return read_float(PyFloat_AsDouble(object));
+  if (read_object(object)) return;
 
   if (target_ == Target::Cuda) {
     py::object interface = optional_attribute(object, "__cuda_array_interface__");
@@ -263,10 +271,34 @@ void ArgumentReader::read_other(PyObject* object) {
     if (!is_generic && optional_attribute(object, protocol)) return read_converted(object, protocol);
   if (is_generic)
     throw BadArgument{dtype_problem(py::handle(object).attr("dtype").cast<py::object>().ptr(), "scalars")};
-  if (object == Py_None) throw BadArgument{"None is not supported as an argument"};
   if (PyList_Check(object))
     throw BadArgument{"a list cannot be passed: make it an array (np.array(...)) or a tuple"};
   throw BadArgument{"an object of type " + type_name(object) + " cannot be passed"};
+}
+
+// None, device functions and types; they have no leaves.
+bool ArgumentReader::read_object(PyObject* object) {
+  if (object == Py_None) {
+    key.add_none();
+    objects.push_back(py::none());
+    return true;
+  }
+  if (Dispatcher* dispatcher = find_dispatcher(object)) {
+    if (!dispatcher->options().device)
+      throw BadArgument{"the kernel `" + dispatcher->name() +
+                        "` cannot be passed: decorate it with @gpu.jit(device=True)"};
+    key.add_object(dispatcher->function().ptr());
+    objects.push_back(py::reinterpret_borrow<py::object>(object));
+    return true;
+  }
+  if (is_type_or_builtin(object)) {
+    key.add_object(object);
+    objects.push_back(py::reinterpret_borrow<py::object>(object));
+    return true;
+  }
+  if (PyFunction_Check(object))
+    throw BadArgument{"a plain Python function cannot be passed: decorate it with @gpu.jit(device=True)"};
+  return false;
 }
 
 // An array that NumPy makes of the object, by one of its protocols; the memory is the object's.

@@ -24,6 +24,8 @@ class ArgumentReader {
 
   TypeKey key;
   std::vector<runtime::Argument> leaves;
+  // The arguments, and items of tuples, that are None, device functions or types, in order.
+  std::vector<py::object> objects;
 
  private:
   void read_array(PyObject* object);
@@ -32,6 +34,7 @@ class ArgumentReader {
   void read_float(double value);
   void read_tuple(PyObject* object);
   void read_other(PyObject* object);
+  bool read_object(PyObject* object);
   void read_converted(PyObject* object, const std::string& protocol);
   void read_interface(PyObject* interface);
   void add_scalar(uint64_t bits);

@@ -34,6 +34,7 @@ bool Capture::unchanged() const {
       if (!owned) forget_exception();
       now = owned.ptr();
       break;
+    case Place::Argument: return true;
     case Place::Code: return PyFunction_GET_CODE(container_.ptr()) == value_.ptr();
     case Place::Defaults: return PyFunction_GET_DEFAULTS(container_.ptr()) == value_.ptr();
     case Place::KeywordDefaults: return PyFunction_GET_KW_DEFAULTS(container_.ptr()) == value_.ptr();

@@ -9,7 +9,8 @@ namespace lanewise::python {
 class Capture {
  public:
   // Code, Defaults, KeywordDefaults: `container` is a function; what it is made of can be replaced.
-  enum class Place : uint8_t { Dict, Cell, Attribute, Code, Defaults, KeywordDefaults };
+  // Argument: `container` was an argument of the launch; it is only kept.
+  enum class Place : uint8_t { Dict, Cell, Attribute, Code, Defaults, KeywordDefaults, Argument };
   // `value` is null if there was nothing.
   Capture(Place place, py::object container, py::object key, py::object value)
       : place_(place), container_(std::move(container)), key_(std::move(key)), value_(std::move(value)) {}

@@ -56,6 +56,18 @@ std::vector<std::optional<frontend::HostValue>> default_values(const Parameters&
   return values;
 }
 
+// The objects of an argument: where its type says None, the next one.
+frontend::HostValue bound_value(const frontend::ValueType& type, const std::vector<py::object>& objects,
+                                size_t& next, CompileContext& context) {
+  if (type.kind == frontend::ValueType::Kind::None && next < objects.size())
+    return to_host_value(objects[next++], context);
+  if (!type.is_tuple()) return {frontend::HostValue::None{}};
+  frontend::HostValue::Tuple tuple;
+  for (const frontend::ValueType& item : type.items)
+    tuple.items.push_back(bound_value(item, objects, next, context));
+  return {std::move(tuple)};
+}
+
 }  // namespace
 
 frontend::HostValue::Function CompileContext::function(py::handle function, const JitOptions& options) {
@@ -140,9 +152,16 @@ runtime::CompileOptions JitOptions::compile_options(runtime::Target to) const {
 
 std::shared_ptr<const Specialization> compile_kernel(py::handle function, const JitOptions& options,
                                                      const runtime::CompileOptions& compile_options,
-                                                     const std::vector<frontend::ValueType>& types) {
+                                                     const std::vector<frontend::ValueType>& types,
+                                                     const std::vector<py::object>& objects) {
   CompileContext context;
-  auto ref = context.function(function, options);
+  auto ref = std::make_shared<FunctionRef>(*context.function(function, options));
+  size_t next = 0;
+  for (const frontend::ValueType& type : types)
+    ref->bound.push_back(next < objects.size() ? std::optional(bound_value(type, objects, next, context))
+                                               : std::nullopt);
+  for (const py::object& object : objects)
+    context.captures.emplace_back(Capture::Place::Argument, object, py::none(), py::none());
   auto result = std::make_shared<Specialization>();
   ir::Diagnostics warnings;
   try {

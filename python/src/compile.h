@@ -57,10 +57,11 @@ struct Specialization {
   Captures captures;
 };
 
-// Compiles with the GIL released. Throws lanewise.CompileError as a Python error; issues warnings.
+// `objects`: what the arguments of type None are, in order. Compiles with the GIL released. Throws lanewise.CompileError as a Python error; issues warnings.
 std::shared_ptr<const Specialization> compile_kernel(py::handle function, const JitOptions& options,
                                                      const runtime::CompileOptions& compile_options,
-                                                     const std::vector<frontend::ValueType>& types);
+                                                     const std::vector<frontend::ValueType>& types,
+                                                     const std::vector<py::object>& objects = {});
 // A signature's types. Throws LaunchValueError with the parser's words.
 frontend::ParsedSignature parse_signature(const std::string& text);
 // PTX of a kernel or a device function for sm, and the scalar type of its result ("void" of a kernel).

@@ -117,7 +117,7 @@ Dispatcher::EntryPtr Dispatcher::find(const ArgumentReader& arguments) {
     return last;
   EntryPtr entry = find_unchanged(arguments.key);
   if (!entry)
-    entry = signatures_.empty() ? compile_entry(arguments.key, arguments.key.types())
+    entry = signatures_.empty() ? compile_entry(arguments.key, arguments.key.types(), arguments.objects)
                                 : find_by_signature(arguments);
   last_key_ = arguments.key;
   last_ = entry;
@@ -139,7 +139,8 @@ std::shared_ptr<std::recursive_mutex> Dispatcher::compile_mutex() {
   return compiling_;
 }
 
-Dispatcher::EntryPtr Dispatcher::compile_entry(const TypeKey& key, const std::vector<ValueType>& types) {
+Dispatcher::EntryPtr Dispatcher::compile_entry(const TypeKey& key, const std::vector<ValueType>& types,
+                                               const std::vector<py::object>& objects) {
   auto mutex = compile_mutex();
   std::unique_lock lock(*mutex, std::defer_lock);
   {
@@ -148,15 +149,16 @@ Dispatcher::EntryPtr Dispatcher::compile_entry(const TypeKey& key, const std::ve
   }
   // Another thread may have been quicker.
   if (EntryPtr entry = find_unchanged(key)) return entry;
-  auto entry = std::make_shared<const Entry>(Entry{compile(types), {}});
+  auto entry = std::make_shared<const Entry>(Entry{compile(types, objects), {}});
   if (auto old = entries_.find(key); old != entries_.end()) std::erase(order_, old->second->code);
   order_.push_back(entry->code);
   entries_[key] = entry;
   return entry;
 }
 
-std::shared_ptr<const Specialization> Dispatcher::compile(const std::vector<ValueType>& types) {
-  return compile_kernel(function_, options_, options_.compile_options(target()), types);
+std::shared_ptr<const Specialization> Dispatcher::compile(const std::vector<ValueType>& types,
+                                                          const std::vector<py::object>& objects) {
+  return compile_kernel(function_, options_, options_.compile_options(target()), types, objects);
 }
 
 // The first signature that takes the arguments as they are, else the first that takes them converted.

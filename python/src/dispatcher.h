@@ -52,8 +52,10 @@ class Dispatcher {
   EntryPtr find_by_signature(const ArgumentReader& arguments);
   [[noreturn]] void refuse_types(const std::vector<frontend::ValueType>& given,
                                  const SignatureMismatch& mismatch) const;
-  std::shared_ptr<const Specialization> compile(const std::vector<frontend::ValueType>& types);
-  EntryPtr compile_entry(const TypeKey& key, const std::vector<frontend::ValueType>& types);
+  std::shared_ptr<const Specialization> compile(const std::vector<frontend::ValueType>& types,
+                                                const std::vector<py::object>& objects);
+  EntryPtr compile_entry(const TypeKey& key, const std::vector<frontend::ValueType>& types,
+                         const std::vector<py::object>& objects = {});
 
   py::object function_;
   JitOptions options_;

@@ -174,6 +174,7 @@ std::optional<HostValue> data_value(py::handle object, CompileContext& context) 
     for (py::handle item : py::reinterpret_borrow<py::tuple>(object))
       tuple.items.push_back(to_host_value(item, context));
     --context.tuple_depth;
+    if (Py_TYPE(o) != &PyTuple_Type) tuple.names = names_of_class(Py_TYPE(o));
     return HostValue{std::move(tuple)};
   }
   if (PyObject_TypeCheck(o, numpy_types().array)) {
@@ -185,6 +186,31 @@ std::optional<HostValue> data_value(py::handle object, CompileContext& context) 
   if (optional_attribute(py::type::handle_of(object), "__members__") && optional_attribute(object, "_value_"))
     return to_host_value(object.attr("_value_"), context);
   return std::nullopt;
+}
+
+HostValue tuple_class(py::handle object, frontend::TupleNames names, CompileContext& context) {
+  HostValue::TupleClass result{std::move(names), {}};
+  py::object defaults = optional_attribute(object, "_field_defaults");
+  if (!defaults || !PyDict_Check(defaults.ptr())) return {std::move(result)};
+  for (const std::string& field : result.names.fields()) {
+    PyObject* value = PyDict_GetItemString(defaults.ptr(), field.c_str());
+    if (value) result.defaults.push_back(to_host_value(value, context));
+  }
+  return {std::move(result)};
+}
+
+// functools.partial
+std::optional<HostValue> partial_value(py::handle object, CompileContext& context) {
+  if (type_name(object) != "functools.partial" && text_attribute(py::type::handle_of(object), "__module__") != "functools")
+    return std::nullopt;
+  if (text_attribute(py::type::handle_of(object), "__name__") != "partial") return std::nullopt;
+  HostValue::Partial partial;
+  partial.callee = std::make_shared<HostValue>(to_host_value(object.attr("func"), context));
+  for (py::handle argument : py::cast<py::tuple>(object.attr("args")))
+    partial.arguments.push_back(to_host_value(argument, context));
+  for (auto [name, value] : py::cast<py::dict>(object.attr("keywords")))
+    partial.keywords.emplace_back(py::cast<std::string>(name), to_host_value(value, context));
+  return HostValue{std::move(partial)};
 }
 
 // Types and dtypes: NumPy's, Python's, ours, Numba's.
@@ -204,6 +230,10 @@ std::optional<HostValue> type_value(py::handle object, CompileContext& context) 
     if (code != kNoElement) return HostValue{HostValue::DType{element_type(code), false}};
     std::string name = text_attribute(object, "__name__");
     if (text_attribute(object, "__module__") == "builtins") return HostValue{HostValue::Builtin{name}};
+    if (frontend::TupleNames names = names_of_class(reinterpret_cast<PyTypeObject*>(o)))
+      return tuple_class(object, std::move(names), context);
+    bool is_numpy = text_attribute(object, "__module__") == "numpy";
+    if (auto known = is_numpy ? frontend::builtin_module_attribute("numpy", name) : std::nullopt) return known;
     if (PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(o), numpy.generic))
       return unsupported("the type numpy." + name);
     return namespace_of(object, context);
@@ -272,11 +302,35 @@ std::string article(const std::string& noun) {
 
 }  // namespace
 
+frontend::TupleNames names_of_class(PyTypeObject* type) {
+  if (!PyType_IsSubtype(type, &PyTuple_Type)) return {};
+  py::object fields = optional_attribute(reinterpret_cast<PyObject*>(type), "_fields");
+  if (!fields || !PyTuple_Check(fields.ptr())) return {};
+  std::vector<std::string> names;
+  for (py::handle field : py::reinterpret_borrow<py::tuple>(fields)) {
+    if (!PyUnicode_Check(field.ptr())) return {};
+    names.push_back(py::cast<std::string>(field));
+  }
+  return {text_attribute(reinterpret_cast<PyObject*>(type), "__name__"), std::move(names)};
+}
+
+bool is_type_or_builtin(PyObject* object) {
+  if (PyObject_TypeCheck(object, numpy_types().dtype)) return dtype_code(object) != kNoElement;
+  if (PyType_Check(object)) {
+    auto* type = reinterpret_cast<PyTypeObject*>(object);
+    bool python = type == &PyLong_Type || type == &PyFloat_Type || type == &PyBool_Type;
+    return python || numpy_scalar_code(type) != kNoElement || names_of_class(type);
+  }
+  std::optional<HostValue> known = builtin_value(object);
+  return known && std::holds_alternative<HostValue::Builtin>(known->value);
+}
+
 HostValue to_host_value(py::handle object, CompileContext& context) {
   if (auto value = data_value(object, context)) return *std::move(value);
   if (auto value = type_value(object, context)) return *std::move(value);
   if (auto value = builtin_value(object)) return *std::move(value);
   if (auto value = function_value(object, context)) return *std::move(value);
+  if (auto value = partial_value(object, context)) return *std::move(value);
   PyObject* o = object.ptr();
   if (PyDict_Check(o) || PyList_Check(o) || PyAnySet_Check(o) || PyBytes_Check(o) || PyByteArray_Check(o) ||
       PyComplex_Check(o) || PySlice_Check(o))

@@ -11,8 +11,12 @@
 namespace lanewise::python {
 
 // One word: bits 0-2 the kind, 3-8 the element code, 9-12 the rank (array) or nothing, 13-14 the layout.
-// A tuple is a word with its length (bits 3-15), then its items.
-enum class KeyKind : uint16_t { Python, Typed, Array, Tuple };
+// A tuple is a word with its length (bits 3-15), then its items; a named one has the number of its names (two
+// words) before these. Of a thing of compile time the four words after the first are which one it is.
+enum class KeyKind : uint16_t { Python, Typed, Array, Tuple, NamedTuple, None, Object };
+
+// A number for the class and field names of a named tuple, the same for the same names. GIL held.
+uint32_t names_number(const frontend::TupleNames& names);
 
 class TypeKey {
  public:
@@ -23,6 +27,15 @@ class TypeKey {
     add(KeyKind::Array, code | ndim << 6 | static_cast<int>(layout) << 10);
   }
   void add_tuple(size_t length) { add(KeyKind::Tuple, static_cast<int>(length)); }
+  void add_named_tuple(size_t length, uint32_t names) {
+    add(KeyKind::NamedTuple, static_cast<int>(length));
+    add_words(names, 2);
+  }
+  void add_none() { add(KeyKind::None, 0); }
+  void add_object(const void* identity) {
+    add(KeyKind::Object, 0);
+    add_words(reinterpret_cast<uintptr_t>(identity), 4);
+  }
 
   bool operator==(const TypeKey&) const = default;
   size_t hash() const {
@@ -36,6 +49,9 @@ class TypeKey {
  private:
   void add(KeyKind kind, int rest) {
     words_.push_back(static_cast<uint16_t>(static_cast<int>(kind) | rest << 3));
+  }
+  void add_words(uint64_t bits, int count) {
+    for (int i = 0; i < count; ++i) words_.push_back(static_cast<uint16_t>(bits >> (16 * i)));
   }
   void add(const frontend::ValueType& type);
 
