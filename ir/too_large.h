@@ -13,7 +13,7 @@ class ProgramTooLarge : public std::runtime_error {
   ProgramTooLarge(std::string name, SourceRange where)
       : std::runtime_error("`" + name + "` is too large"), function(std::move(name)), range(where) {}
   std::string function;
-  SourceRange range;  // of the call that made it so
+  SourceRange range;  // of the call that made it so, if there is one
 };
 
 }  // namespace lanewise::ir

@@ -54,6 +54,21 @@ void open_leaves(const frontend::ValueType& type, std::vector<frontend::ValueTyp
   }
 }
 
+// Beyond a bound of the compiler: an error of the program, with the way out.
+[[noreturn]] void refuse_large(const ir::ProgramTooLarge& problem, const frontend::FunctionRef& function,
+                               const ir::SourceMap& sources) {
+  ir::SourceRange range = problem.range;
+  if (range == ir::SourceRange{})
+    range = function.def.valid() ? (*function.ast)[function.def].name_range : (*function.ast)[function.lambda].range;
+  ir::Diagnostics diagnostics;
+  ir::Diagnostic& d =
+      diagnostics.report(ir::DiagnosticId::NotInLanguage, range,
+                         {"a function as large as `" + problem.function + "` with the helpers that it calls"});
+  d.hint = "helpers with barriers or shared arrays become part of each caller: call them in a loop rather than from "
+           "many places, and nest fewer loops around a barrier";
+  throw CompileError(diagnostics, sources);
+}
+
 }  // namespace
 
 std::vector<frontend::ValueType> leaves(const frontend::ValueType& type) {
@@ -78,12 +93,7 @@ ir::Module compile_to_ir(const frontend::FunctionRef& function,
   try {
     ir::run_pipeline(module);
   } catch (const ir::ProgramTooLarge& problem) {
-    ir::Diagnostic& d =
-        diagnostics.report(ir::DiagnosticId::NotInLanguage, problem.range,
-                           {"a function as large as `" + problem.function + "` with the helpers that it calls"});
-    d.hint = "helpers with barriers or shared arrays become part of each caller: call them in a loop rather than "
-             "from many places";
-    throw CompileError(diagnostics, sources);
+    refuse_large(problem, function, sources);
   }
   ir::find_waiting_loops(module, diagnostics);
   if (diagnostics.has_errors()) throw CompileError(diagnostics, sources);
@@ -104,7 +114,12 @@ std::shared_ptr<CompiledKernel> compile(const frontend::FunctionRef& function,
   info.options.cpu = host_target(options).cpu;
   info.sources = sources;
   switch (options.target) {
-    case Target::Cpu: return make_cpu_kernel(std::move(info));
+    case Target::Cpu:
+      try {
+        return make_cpu_kernel(std::move(info));
+      } catch (const ir::ProgramTooLarge& problem) {
+        refuse_large(problem, function, sources);
+      }
     case Target::Cuda: return make_cuda_kernel(std::move(info));
     case Target::Interpreter: return make_interpreter_kernel(std::move(info));
   }

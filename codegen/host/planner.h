@@ -8,6 +8,7 @@
 #include "codegen/host/index_math.h"
 #include "codegen/host/plan.h"
 #include "ir/error.h"
+#include "ir/too_large.h"
 
 namespace lanewise::codegen::host {
 
@@ -172,7 +173,7 @@ class Planner {
   }
   std::vector<ValueId> next_params(OpId loop) const;
   int new_level(int by) const {
-    LANEWISE_CHECK(level_ + by <= kMaxLevel, "barriers are nested too deeply");
+    if (level_ + by > kMaxLevel) throw ir::ProgramTooLarge(f_.name, {});
     return level_ + by;
   }
 

@@ -1,6 +1,9 @@
 """None, functions as values, calls, recursion: kernels that write what the same text writes in Python."""
 
+# ruff: noqa: E711, E721, E731, F841, F842, B007, B009, F401
+
 import functools
+import math
 
 import numpy as np
 import pytest
@@ -203,12 +206,6 @@ class Host2:
 hh = Host2()
 
 
-@case(3)
-def static_m(out, x):
-    out[0] = Host2.sm(x)
-    out[1] = hh.sm(x)
-
-
 part = functools.partial(sq)
 part2 = functools.partial(opt, 3, b=4)
 part3 = functools.partial(opt, b=4)
@@ -365,3 +362,57 @@ def choose_f(k):
 @pytest.mark.parametrize("function, arguments, options", CASES)
 def test_calls(function, arguments, options):
     check(function, *arguments, **options)
+
+
+def test_static_methods_and_functions_of_objects():
+    def kernel(out, x):
+        out[0] = Host2.sm(x)
+        out[1] = hh.sm(x)
+        out[2] = Host.dsm(x)
+
+    out = np.zeros(3)
+    gpu.jit(kernel)[1, 1](out, 3)
+    assert list(out) == [5, 5, 5]
+
+
+def test_types_as_arguments():
+    def kernel(out, t, u, f):
+        out[0] = t(3.7)
+        out[1] = u(2.9)
+        out[2] = f(2.25)
+        if t is np.int8:
+            out[3] = 1
+
+    out = np.zeros(4)
+    compiled = gpu.jit(kernel)
+    compiled[1, 1](out, np.int8, int, math.sqrt)
+    assert list(out) == [3, 2, 1.5, 1]
+    out[:] = 0
+    compiled[1, 1](out, np.float64, float, math.floor)
+    assert list(out) == [3.7, 2.9, 2, 0]
+
+
+def test_one_specialisation_for_each_function_and_none():
+    twice = gpu.jit(device=True)(lambda v: 2 * v)
+    thrice = gpu.jit(device=True)(lambda v: 3 * v)
+
+    @gpu.jit
+    def kernel(out, f=None):
+        out[0] = 1 if f is None else f(5)
+
+    out = np.zeros(1)
+    for function, wanted in ((twice, 10), (thrice, 15), (None, 1), (twice, 10)):
+        kernel[1, 1](out, function)
+        assert out[0] == wanted
+    kernel[1, 1](out)
+    assert out[0] == 1
+
+
+def test_what_cannot_be_an_argument():
+    @gpu.jit
+    def kernel(out, f):
+        out[0] = 1
+
+    for thing, words in ((kernel, "the kernel"), (lambda v: v, "a plain Python function"), ("text", "str")):
+        with pytest.raises(TypeError, match=words):
+            kernel[1, 1](np.zeros(1), thing)

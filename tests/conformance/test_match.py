@@ -74,7 +74,7 @@ def matches(out, n, m):
 
 
 def test_match():
-    names = {}
+    names = {"__name__": "match_text"}
     exec(TEXT, names)
     for n, m in ((3, 2), (1, 1), (-1, 0), (2, 5)):
         check(names["matches"], n, np.int32(m))
