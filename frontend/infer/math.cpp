@@ -64,7 +64,7 @@ Value FunctionInference::call_math(Handler handler, const std::string& name, Cal
   size_t least = 1, most = 1;
   switch (handler) {
     case Handler::Log: most = 2; break;
-    case Handler::Hypot: least = 2, most = SIZE_MAX; break;
+    case Handler::Hypot: least = name == "numpy.hypot" ? 2 : 1, most = SIZE_MAX; break;
     case Handler::NumpyRound: most = 2; break;
     case Handler::LogicalAnd:
     case Handler::LogicalOr:
@@ -98,6 +98,7 @@ Value FunctionInference::call_math(Handler handler, const std::string& name, Cal
       return op_value(OpKind::Div, type, {x.expr, base.expr}, range);
     }
     case Handler::Hypot: {
+      if (args.size() == 1) return absolute(float_of(args[0]), range);
       Value sum = args[0];
       for (size_t i = 1; i < args.size(); ++i) sum = float_op(OpKind::Hypot, {sum, args[i]}, range);
       return sum;

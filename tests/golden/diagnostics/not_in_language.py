@@ -49,4 +49,4 @@ def k(out):
 #= not_in_language.py:18:11: error: not part of the kernel language: classes [not-in-language]
 #=    18 |     class Point:
 #=       |           ^~~~~
-#= hint: use tuples, or one array for each field
+#= hint: use tuples (outside of the kernel: `collections.namedtuple`), or one array for each field

@@ -38,6 +38,9 @@ def k(out, x, n):
 #= operand_types.py:12:21: error: `*` does not work on (int, int) and float32 [operand-types]
 #=    12 |     out[3] = (1, 2) * x
 #=       |                     ^
+#= operand_types.py:7:12: note: `x` is float32: the type of this argument
+#=     7 | def k(out, x, n):
+#=       |            ^
 #= operand_types.py:13:14: error: `is` does not work on float32 and int64 [operand-types]
 #=    13 |     out[4] = x is n
 #=       |              ^~~~~~
