@@ -124,7 +124,9 @@ Value FunctionInference::pick_item(Value& base, Value index, SourceRange range) 
   stabilise(index);
   for (size_t i = 1; i < count; ++i)
     if (!join_types(all[0].type, all[0].known, all[i].type, all[i].known)) {
-      Report& r = report(DiagnosticId::TupleItemTypes, range, {describe(all[0]), describe(all[i])});
+      Report& r = report(DiagnosticId::NotInLanguage, range,
+                         {"a run-time index into a tuple whose items have no common type: " + describe(all[0]) +
+                          " and " + describe(all[i])});
       r.with_hint("the index must be a constant, or the items must have one type; a loop over the tuple takes "
                   "each item with its own type");
       explain(r, base);
