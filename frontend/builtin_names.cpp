@@ -220,7 +220,8 @@ std::vector<std::string> builtin_module_names(const std::string& module) {
 std::optional<HostValue> builtin_module(const std::string& dotted_name) {
   size_t dot = dotted_name.find('.');
   std::string root = dotted_name.substr(0, dot);
-  static constexpr std::string_view kRoots[] = {"cmath", "collections", "functools", "lanewise", "math", "numba", "numpy", "operator"};
+  static constexpr std::string_view kRoots[] = {"cmath", "collections", "functools", "lanewise",
+                                                "math",  "numba",       "numpy",     "operator"};
   if (std::ranges::find(kRoots, root) == std::end(kRoots)) return std::nullopt;
   std::string name = root;
   while (dot != std::string::npos) {

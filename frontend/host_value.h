@@ -95,8 +95,8 @@ struct HostValue {
   };
   using Function = std::shared_ptr<const FunctionRef>;
   using Array = std::shared_ptr<const HostArray>;
-  using Variant = std::variant<None, bool, Int, double, Typed, std::string, DType, Builtin, Tuple, TupleClass, Partial, Namespace,
-                               Function, Array, Unsupported>;
+  using Variant = std::variant<None, bool, Int, double, Typed, std::string, DType, Builtin, Tuple, TupleClass,
+                               Partial, Namespace, Function, Array, Unsupported>;
   Variant value;
 };
 

@@ -175,7 +175,8 @@ std::optional<HostValue> tuple_class(const Arguments& a) {
 std::optional<HostValue> make_tuple_of(const HostValue::TupleClass& type, std::vector<HostValue> arguments) {
   size_t fields = type.names.fields().size(), missing = fields - std::min(fields, arguments.size());
   if (arguments.size() > fields || missing > type.defaults.size()) return std::nullopt;
-  arguments.insert(arguments.end(), type.defaults.end() - static_cast<ptrdiff_t>(missing), type.defaults.end());
+  arguments.insert(arguments.end(), type.defaults.end() - static_cast<ptrdiff_t>(missing),
+                   type.defaults.end());
   return HostValue{HostValue::Tuple{std::move(arguments), type.names}};
 }
 
@@ -194,9 +195,8 @@ std::optional<HostValue> call_builtin(const std::string& name, const std::vector
   }
   if (name == "collections.namedtuple") return tuple_class(arguments);
   if (name == "functools.partial" && !arguments.empty())
-    return HostValue{HostValue::Partial{std::make_shared<HostValue>(arguments[0]),
-                                        {arguments.begin() + 1, arguments.end()},
-                                        {}}};
+    return HostValue{HostValue::Partial{
+        std::make_shared<HostValue>(arguments[0]), {arguments.begin() + 1, arguments.end()}, {}}};
   if (name == "math.log" && arguments.size() == 2) {
     auto value = call_builtin(name, {arguments[0]}), base = call_builtin(name, {arguments[1]});
     return value && base ? evaluate_binary(Operator::Div, *value, *base) : std::nullopt;

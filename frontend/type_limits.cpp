@@ -33,8 +33,8 @@ class LimitsEnvironment : public Environment {
   }
   // Numbers of the type itself, as in NumPy.
   std::optional<HostValue> of_float(const std::string& name) const {
-    int digits = type_.bits == 64 ? 53 : type_.bits == 32 ? 24 : 11;      // with the hidden one
-    int most = type_.bits == 64 ? 1024 : type_.bits == 32 ? 128 : 16;     // numbers are below 2**most
+    int digits = type_.bits == 64 ? 53 : type_.bits == 32 ? 24 : 11;   // with the hidden one
+    int most = type_.bits == 64 ? 1024 : type_.bits == 32 ? 128 : 16;  // numbers are below 2**most
     auto typed = [&](double value) { return std::optional(make_typed(type_, value)); };
     double largest = std::ldexp(2 - std::ldexp(1.0, 1 - digits), most - 1);
     if (name == "max") return typed(largest);

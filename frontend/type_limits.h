@@ -7,8 +7,8 @@
 
 namespace lanewise::frontend {
 
-// `name` is "numpy.iinfo" or "numpy.finfo"; nullopt if the type is not of that kind. A Namespace: its attributes
-// are the limits.
+// `name` is "numpy.iinfo" or "numpy.finfo"; nullopt if the type is not of that kind. A Namespace: its
+// attributes are the limits.
 std::optional<HostValue> type_limits(const std::string& name, ir::Type type);
 
 }  // namespace lanewise::frontend

@@ -1,5 +1,5 @@
-// What a pass throws when it cannot keep a program within the compiler's bounds. A fault of the program, not of
-// the compiler: runtime::compile_to_ir makes a diagnostic of it.
+// What a pass throws when it cannot keep a program within the compiler's bounds. A fault of the program, not
+// of the compiler: runtime::compile_to_ir makes a diagnostic of it.
 #pragma once
 #include <stdexcept>
 #include <string>

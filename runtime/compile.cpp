@@ -59,13 +59,16 @@ void open_leaves(const frontend::ValueType& type, std::vector<frontend::ValueTyp
                                const ir::SourceMap& sources) {
   ir::SourceRange range = problem.range;
   if (range == ir::SourceRange{})
-    range = function.def.valid() ? (*function.ast)[function.def].name_range : (*function.ast)[function.lambda].range;
+    range = function.def.valid() ? (*function.ast)[function.def].name_range
+                                 : (*function.ast)[function.lambda].range;
   ir::Diagnostics diagnostics;
-  ir::Diagnostic& d =
-      diagnostics.report(ir::DiagnosticId::NotInLanguage, range,
-                         {"a function as large as `" + problem.function + "` with the helpers that it calls"});
-  d.hint = "helpers with barriers or shared arrays become part of each caller: call them in a loop rather than from "
-           "many places, and nest fewer loops around a barrier";
+  ir::Diagnostic& d = diagnostics.report(
+      ir::DiagnosticId::NotInLanguage, range,
+      {"a function as large as `" + problem.function + "` with the helpers that it calls"});
+  d.hint =
+      "helpers with barriers or shared arrays become part of each caller: call them in a loop rather than "
+      "from "
+      "many places, and nest fewer loops around a barrier";
   throw CompileError(diagnostics, sources);
 }
 
@@ -114,9 +117,7 @@ std::shared_ptr<CompiledKernel> compile(const frontend::FunctionRef& function,
   info.options.cpu = host_target(options).cpu;
   info.sources = sources;
   switch (options.target) {
-    case Target::Cpu:
-      try {
-        return make_cpu_kernel(std::move(info));
+    case Target::Cpu: try { return make_cpu_kernel(std::move(info));
       } catch (const ir::ProgramTooLarge& problem) {
         refuse_large(problem, function, sources);
       }

@@ -170,7 +170,8 @@ Value FunctionInference::product(const std::string& name, CallArguments& call) {
     total = call.keywords[0].second, call.keywords.clear();
   if (!arity(name, call, 1, 1)) return error(call.range);
   Value& values = call.positional[0];
-  if (!values.is_tuple()) return not_yet(call.range, "`" + name + "()` of anything but a tuple", "multiply in a loop");
+  if (!values.is_tuple())
+    return not_yet(call.range, "`" + name + "()` of anything but a tuple", "multiply in a loop");
   for (Value& item : items(values)) total = binary(Operator::Mul, total, item, call.range, call.range);
   return total;
 }
@@ -193,7 +194,8 @@ Value FunctionInference::any_all(bool all, const std::string& name, CallArgument
 Value FunctionInference::power_modulo(CallArguments& call) {
   for (const Value& v : call.positional)
     if (!v.is_error() && !(v.is_scalar() && !v.type.scalar.is_float())) {
-      report(DiagnosticId::ArgumentType, v.range, {"pow", "with a modulus, each argument", "an integer", describe(v)});
+      report(DiagnosticId::ArgumentType, v.range,
+             {"pow", "with a modulus, each argument", "an integer", describe(v)});
       return error(call.range);
     }
   return call_prelude("pow_modulo", call);
@@ -203,8 +205,8 @@ Value FunctionInference::min_max(OpKind op, const std::string& name, CallArgumen
   if (call.keyword("key"))
     return not_supported(call.range, "`" + name + "()` with a `key`", "compare in a loop");
   if (const Value* fallback = call.keyword("default")) {
-    bool empty = call.positional.size() == 1 && call.positional[0].is_tuple() &&
-                 call.positional[0].type.items.empty();
+    bool empty =
+        call.positional.size() == 1 && call.positional[0].is_tuple() && call.positional[0].type.items.empty();
     if (empty) return *fallback;
     std::erase_if(call.keywords, [](const auto& keyword) { return keyword.first == "default"; });
   }

@@ -41,7 +41,8 @@ Value FunctionInference::call_value(const Value& callee, CallArguments& call) {
   Report& r = report(DiagnosticId::NotCallable, callee.range, {describe(callee)});
   if (callee.is_array()) r.with_hint("elements are read with `[]`");
   if (callee.object<HostValue::Namespace>())
-    r.with_hint("there are no classes in kernels, but for named tuples: `collections.namedtuple(\"P\", \"x y\")`");
+    r.with_hint(
+        "there are no classes in kernels, but for named tuples: `collections.namedtuple(\"P\", \"x y\")`");
   explain(r, callee);
   return error(call.range);
 }

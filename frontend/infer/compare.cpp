@@ -63,7 +63,8 @@ Value FunctionInference::compare(Operator op, Value& left, Value& right, SourceR
     return compare_numbers(op, left, right, range);
   if (left.is_object() || right.is_object()) return compare_objects(op, left, right, range);
   if (left.is_tuple() && right.is_tuple() && !is_identity(op)) return compare_tuples(op, left, right, range);
-  bool never_same = is_equality(op) && (left.is_tuple() || right.is_tuple()) && !left.is_array() && !right.is_array();
+  bool never_same =
+      is_equality(op) && (left.is_tuple() || right.is_tuple()) && !left.is_array() && !right.is_array();
   if (never_same) return number({op == Operator::Ne}, range);
   if (!is_identity(op) && (left.is_array() || right.is_array())) {
     Report& r = report(DiagnosticId::NotYet, range, {"comparing whole arrays"});

@@ -1,5 +1,5 @@
-// Comprehensions, unrolled: what they go over has a length known at compile time, and so has their result, which
-// is a tuple. Also `range`, `zip`, `enumerate` and `reversed` where there is no loop.
+// Comprehensions, unrolled: what they go over has a length known at compile time, and so has their result,
+// which is a tuple. Also `range`, `zip`, `enumerate` and `reversed` where there is no loop.
 #include <algorithm>
 
 #include "frontend/infer/builtins.h"
@@ -24,8 +24,7 @@ void scoped_names(const Ast& ast, ExprId target, std::vector<std::string>& names
 
 // The names of the `for`s are the comprehension's own, and constants where what they go over is.
 Value FunctionInference::infer_comprehension(const Expr& e) {
-  if (e.text == "set")
-    return not_supported(e.range, "sets", "`x in (1, 2, 3)` tests membership");
+  if (e.text == "set") return not_supported(e.range, "sets", "`x in (1, 2, 3)` tests membership");
   if (e.text == "dict") return not_supported(e.range, "dicts", "use arrays, or a tuple of constants");
   std::vector<std::string> names;
   for (size_t part = 1; part < e.children.size(); part += 3) scoped_names(ast_, e.children[part], names);

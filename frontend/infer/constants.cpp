@@ -121,7 +121,9 @@ struct SameAs {
     return d.type == that<HostValue::DType>().type && d.python == that<HostValue::DType>().python;
   }
   bool operator()(const HostValue::Builtin& b) const { return b.name == that<HostValue::Builtin>().name; }
-  bool operator()(const HostValue::TupleClass& c) const { return c.names == that<HostValue::TupleClass>().names; }
+  bool operator()(const HostValue::TupleClass& c) const {
+    return c.names == that<HostValue::TupleClass>().names;
+  }
   bool operator()(const HostValue::Partial& p) const {
     const auto& other_partial = that<HostValue::Partial>();
     return p.callee == other_partial.callee;
@@ -208,7 +210,9 @@ std::string describe_object(const HostValue& value) {
     }
     std::string operator()(const HostValue::Builtin& b) const { return "`" + b.name + "`"; }
     std::string operator()(const HostValue::Tuple&) const { return "a tuple"; }
-    std::string operator()(const HostValue::TupleClass& c) const { return "the class `" + c.names.name() + "`"; }
+    std::string operator()(const HostValue::TupleClass& c) const {
+      return "the class `" + c.names.name() + "`";
+    }
     std::string operator()(const HostValue::Partial&) const { return "a functools.partial"; }
     std::string operator()(const HostValue::Namespace&) const { return "a module or object"; }
     std::string operator()(const HostValue::Function& f) const { return "the function `" + f->name + "`"; }

@@ -51,8 +51,7 @@ Value FunctionInference::infer_kind(ExprId id) {
     case ExprKind::NamedExpr: return infer_named(e);
     case ExprKind::Set: return not_supported(e.range, "sets", "`x in (1, 2, 3)` tests membership");
     case ExprKind::Dict: return not_supported(e.range, "dicts", "use arrays, or a tuple of constants");
-    case ExprKind::Comprehension:
-      return infer_comprehension(e);
+    case ExprKind::Comprehension: return infer_comprehension(e);
     case ExprKind::Await: return not_supported(e.range, "`await`");
     case ExprKind::Yield: return not_supported(e.range, "generators", "a device function returns a tuple");
     case ExprKind::Error: return error(e.range);

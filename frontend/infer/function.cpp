@@ -47,7 +47,8 @@ void FunctionInference::bind_parameters() {
   for (size_t i = 0; i < params.size(); ++i) {
     bool plain = params[i].kind != Parameter::Kind::DoubleStar;
     if (!plain)
-      not_supported(params[i].range, "`**` parameters", "name the parameters: arguments may be given by name");
+      not_supported(params[i].range, "`**` parameters",
+                    "name the parameters: arguments may be given by name");
     bool star = params[i].kind == Parameter::Kind::Star && i < spec_.arguments.size();
     if (star && !spec_.arguments[i].type.is_tuple()) {
       report(DiagnosticId::ArgumentType, params[i].range,

@@ -106,7 +106,8 @@ Value FunctionInference::match_sequence(const Expr& e, Value& subject, Bindings&
   Value all = number({true}, e.range);
   if (!subject.is_tuple()) {
     if (!subject.is_array()) return number({false}, e.range);
-    return not_supported(e.range, "`match` on an array", "match a tuple of its elements: `match (a[0], a[1]):`");
+    return not_supported(e.range, "`match` on an array",
+                         "match a tuple of its elements: `match (a[0], a[1]):`");
   }
   std::vector<Value> values = items(subject);
   auto star = std::ranges::find_if(e.children, [&](ExprId id) { return ast_[id].kind == ExprKind::Starred; });

@@ -1,5 +1,5 @@
-// Things of compile time as arguments and results of builtins: types, named functions, constants of types; and
-// the methods of numbers.
+// Things of compile time as arguments and results of builtins: types, named functions, constants of types;
+// and the methods of numbers.
 #include <algorithm>
 
 #include "frontend/builtin_names.h"
@@ -17,7 +17,8 @@ using ir::OpKind;
 Value FunctionInference::type_of_value(const Value& value, SourceRange range) const {
   if (value.is_scalar() || value.type.is_complex() || value.type.is_vector())
     return object({HostValue::DType{value.type.element_type(), value.type.python}}, range);
-  if (value.is_tuple() && value.type.names) return object({HostValue::TupleClass{value.type.names, {}}}, range);
+  if (value.is_tuple() && value.type.names)
+    return object({HostValue::TupleClass{value.type.names, {}}}, range);
   if (value.is_tuple()) return object({HostValue::Builtin{value.is_list ? "list" : "tuple"}}, range);
   if (value.is_array()) return object({HostValue::Builtin{"numpy.ndarray"}}, range);
   if (value.object<std::string>()) return object({HostValue::Builtin{"str"}}, range);
@@ -39,9 +40,9 @@ std::optional<bool> is_of_kind(const std::string& name, ir::Type type) {
 }
 
 bool is_class_name(const std::string& name) {
-  static constexpr std::string_view kClasses[] = {"tuple",         "list",          "str",  "complex",
-                                                  "numpy.ndarray", "object",        "dict", "set",
-                                                  "numpy.complexfloating", "bytes", "type", "slice"};
+  static constexpr std::string_view kClasses[] = {
+      "tuple", "list", "str",  "complex", "numpy.ndarray", "object", "dict", "set", "numpy.complexfloating",
+      "bytes", "type", "slice"};
   return std::ranges::find(kClasses, name) != std::end(kClasses);
 }
 
@@ -104,7 +105,8 @@ Value FunctionInference::call_object(Handler handler, const std::string& name, C
   SourceRange range = call.range;
   std::vector<Value>& args = call.positional;
   auto type_argument = [&](const Value& value) {
-    report(DiagnosticId::ArgumentType, value.range, {name, "argument 2", "a type or a tuple of types", describe(value)});
+    report(DiagnosticId::ArgumentType, value.range,
+           {name, "argument 2", "a type or a tuple of types", describe(value)});
     return error(range);
   };
   switch (handler) {
@@ -123,7 +125,8 @@ Value FunctionInference::call_object(Handler handler, const std::string& name, C
       if (std::optional<ElementType> type = dtype_of(args[0])) sample.type = ValueType::typed(*type);
       auto* dtype = args[1].object<HostValue::DType>();
       if (sample.is_error()) {
-        report(DiagnosticId::ArgumentType, args[0].range, {name, "argument 1", "a type of numbers", describe(args[0])});
+        report(DiagnosticId::ArgumentType, args[0].range,
+               {name, "argument 1", "a type of numbers", describe(args[0])});
         return error(range);
       }
       if (dtype) return number({dtype->type == sample.type.element_type()}, range);
@@ -151,8 +154,10 @@ Value FunctionInference::call_object(Handler handler, const std::string& name, C
     case Handler::OrdOf: {
       if (!arity(name, call, 1, 1)) return error(range);
       auto* text = args[0].object<std::string>();
-      std::optional<int64_t> code = args[0].known.constant ? index_value(*args[0].known.constant) : std::nullopt;
-      if (handler == Handler::OrdOf && text && text->size() == 1 && static_cast<unsigned char>((*text)[0]) < 128)
+      std::optional<int64_t> code =
+          args[0].known.constant ? index_value(*args[0].known.constant) : std::nullopt;
+      if (handler == Handler::OrdOf && text && text->size() == 1 &&
+          static_cast<unsigned char>((*text)[0]) < 128)
         return python_int((*text)[0], range);
       if (handler == Handler::CharOf && code && *code >= 0 && *code < 128)
         return object({std::string(1, static_cast<char>(*code))}, range);
@@ -180,7 +185,8 @@ Value FunctionInference::call_object(Handler handler, const std::string& name, C
       {"str", "there are no strings at run time: store numbers, and format them on the host"},
       {"repr", "there are no strings at run time: store numbers, and format them on the host"},
       {"format", "there are no strings at run time: store numbers, and format them on the host"},
-      {"hasattr", "what an argument has is known from its type: `isinstance(x, ...)` is decided at compile time"},
+      {"hasattr",
+       "what an argument has is known from its type: `isinstance(x, ...)` is decided at compile time"},
       {"getattr", "write the attribute's name: `x.name`"},
       {"setattr", "records' fields are assigned with `a[i].name = x`"},
       {"open", "read files on the host"},
@@ -212,15 +218,16 @@ Value FunctionInference::limits(const std::string& name, CallArguments& call) {
   std::optional<ElementType> type = of.is_scalar() ? std::optional(of.type.element_type()) : dtype_of(of);
   if (std::optional<HostValue> found = type ? type_limits(name, type->scalar) : std::nullopt)
     return object(*found, call.range);
-  report(DiagnosticId::ArgumentType, of.range,
-         {name, "argument 1", name == "numpy.finfo" ? "a type of floats" : "a type of integers", describe(of)});
+  report(
+      DiagnosticId::ArgumentType, of.range,
+      {name, "argument 1", name == "numpy.finfo" ? "a type of floats" : "a type of integers", describe(of)});
   return error(call.range);
 }
 
 namespace {
 
-constexpr std::string_view kNumberMethods[] = {"astype", "view", "item", "is_integer", "bit_length", "conjugate",
-                                               "conj",   "__abs__"};
+constexpr std::string_view kNumberMethods[] = {"astype",     "view",      "item", "is_integer",
+                                               "bit_length", "conjugate", "conj", "__abs__"};
 
 }  // namespace
 
@@ -231,8 +238,7 @@ std::optional<Value> FunctionInference::method_of_value(Value& base, const Expr&
     CallArguments none_wanted = infer_arguments(e);
     return bit_count(std::move(base), none_wanted);
   }
-  bool of_number =
-      base.is_scalar() && std::ranges::find(kNumberMethods, name) != std::end(kNumberMethods);
+  bool of_number = base.is_scalar() && std::ranges::find(kNumberMethods, name) != std::end(kNumberMethods);
   bool of_tuple = base.is_tuple() && !base.is_list && (name == "count" || name == "index") &&
                   !(base.type.names && base.type.names.index_of(name));
   if (!of_number && !of_tuple) return std::nullopt;
@@ -240,7 +246,8 @@ std::optional<Value> FunctionInference::method_of_value(Value& base, const Expr&
   CallArguments call = infer_arguments(e);
   Value* earlier[] = {&base};
   keep_order(earlier, position);
-  return of_tuple ? tuple_method(std::move(base), name, call) : call_number_method(std::move(base), name, call);
+  return of_tuple ? tuple_method(std::move(base), name, call)
+                  : call_number_method(std::move(base), name, call);
 }
 
 Value FunctionInference::call_number_method(Value base, const std::string& name, CallArguments& call) {

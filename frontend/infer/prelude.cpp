@@ -1,5 +1,5 @@
-// Builtins that are written in the language itself: their text is parsed once, and they are called as any device
-// function is, so that they mean the same everywhere by construction.
+// Builtins that are written in the language itself: their text is parsed once, and they are called as any
+// device function is, so that they mean the same everywhere by construction.
 #include <algorithm>
 #include <map>
 
@@ -332,7 +332,8 @@ Value FunctionInference::call_prelude(const std::string& name, CallArguments& ca
                                 }),
                  reports_.end());
   if (inside) {
-    report(DiagnosticId::ArgumentType, call.range, {name, "its arguments", "of other types", "(" + types + ")"});
+    report(DiagnosticId::ArgumentType, call.range,
+           {name, "its arguments", "of other types", "(" + types + ")"});
     return error(call.range);
   }
   result.range = call.range;

@@ -56,7 +56,8 @@ FunctionInference::Sequence FunctionInference::combined_sequence(const std::stri
     report(DiagnosticId::UnknownKeyword, e.range, {name, keyword});
     return sequence;
   }
-  bool starred = std::ranges::any_of(e.children, [&](ExprId id) { return ast_[id].kind == ExprKind::Starred; });
+  bool starred =
+      std::ranges::any_of(e.children, [&](ExprId id) { return ast_[id].kind == ExprKind::Starred; });
   if (starred) {
     CallArguments call = infer_arguments(e);
     return call.error ? sequence : sequence_of(listed(name, call));

@@ -92,9 +92,9 @@ void Session::run(uint32_t index) {
 
 uint32_t Session::data_index(const HostValue::Array& array, const std::string& name) {
   for (uint32_t i = 0; i < data_sources_.size(); ++i)
-    if (data_sources_[i] == array || (data_sources_[i]->element == array->element &&
-                                      data_sources_[i]->shape == array->shape &&
-                                      data_sources_[i]->bytes == array->bytes))
+    if (data_sources_[i] == array ||
+        (data_sources_[i]->element == array->element && data_sources_[i]->shape == array->shape &&
+         data_sources_[i]->bytes == array->bytes))
       return i;
   data_sources_.push_back(array);
   std::string unique = name.empty() ? "data" : name;
@@ -140,7 +140,8 @@ TypedModule infer(const FunctionRef& function, const std::vector<ValueType>& arg
   std::vector<inference::Argument> given;
   for (size_t i = 0; i < arguments.size(); ++i) {
     bool bound = i < function.bound.size() && function.bound[i];
-    inference::Known known = bound ? inference::known_of(arguments[i], *function.bound[i]) : inference::Known{};
+    inference::Known known =
+        bound ? inference::known_of(arguments[i], *function.bound[i]) : inference::Known{};
     given.push_back({arguments[i], inference::objects_of(arguments[i], known)});
   }
   uint32_t entry = session.specialise(std::make_shared<FunctionRef>(function), given);

@@ -58,8 +58,9 @@ void FunctionInference::infer_kind(StmtId id, const Stmt& s) {
       not_supported(s.name_range, "`try`", "there are no exceptions in kernels; test for the case with `if`");
       return;
     case StmtKind::ClassDef:
-      not_supported(s.name_range, "classes",
-                    "use tuples (outside of the kernel: `collections.namedtuple`), or one array for each field");
+      not_supported(
+          s.name_range, "classes",
+          "use tuples (outside of the kernel: `collections.namedtuple`), or one array for each field");
       return;
     case StmtKind::Skipped:
     case StmtKind::Error: return;

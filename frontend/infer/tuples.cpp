@@ -37,8 +37,10 @@ Value FunctionInference::tuple_binary(Operator op, Value& left, Value& right, So
     return not_supported(count.range, "repeating a tuple a number of times that is not constant");
   }
   std::vector<Value> once = items(repeated);
-  if (!once.empty() && *times > static_cast<int64_t>(2048 / once.size())) *times = 2048;  // too many: tuple() says so
-  for (int64_t i = 0; i < (once.empty() ? 0 : *times); ++i) parts.insert(parts.end(), once.begin(), once.end());
+  if (!once.empty() && *times > static_cast<int64_t>(2048 / once.size()))
+    *times = 2048;  // too many: tuple() says so
+  for (int64_t i = 0; i < (once.empty() ? 0 : *times); ++i)
+    parts.insert(parts.end(), once.begin(), once.end());
   Value v = tuple(std::move(parts), range);
   v.is_list = repeated.is_list;
   return v;
@@ -105,30 +107,35 @@ constexpr size_t kMaxChoices = 16;  // more items than that are an array
 
 }  // namespace
 
-// A run-time index: a chain of choices, or an array where there are many, as long as the items join to one type.
+// A run-time index: a chain of choices, or an array where there are many, as long as the items join to one
+// type.
 Value FunctionInference::pick_item(Value& base, Value index, SourceRange range) {
   size_t count = base.type.items.size();
   if (count == 0)
-    return not_supported(range, "an index into an empty tuple", "test `len(t)`, which is known at compile time");
+    return not_supported(range, "an index into an empty tuple",
+                         "test `len(t)`, which is known at compile time");
   index = converted(std::move(index), ValueType::python_number(ir::kI64));
   if (count > kMaxChoices) {
     stabilise(index);
     std::optional<Value> array = array_of_items(base, range);
     if (array) return row(*array, index.expr, !index.known.non_negative, range);
-    return not_supported(range, "a run-time index into a tuple of " + std::to_string(count) +
-                                    " items that are not all numbers",
-                         "use arrays");
+    return not_supported(
+        range,
+        "a run-time index into a tuple of " + std::to_string(count) + " items that are not all numbers",
+        "use arrays");
   }
   std::vector<Value> all = items(base);
   for (Value& item : all) stabilise(item);
   stabilise(index);
   for (size_t i = 1; i < count; ++i)
     if (!join_types(all[0].type, all[0].known, all[i].type, all[i].known)) {
-      Report& r = report(DiagnosticId::NotInLanguage, range,
-                         {"a run-time index into a tuple whose items have no common type: " + describe(all[0]) +
-                          " and " + describe(all[i])});
-      r.with_hint("the index must be a constant, or the items must have one type; a loop over the tuple takes "
-                  "each item with its own type");
+      Report& r =
+          report(DiagnosticId::NotInLanguage, range,
+                 {"a run-time index into a tuple whose items have no common type: " + describe(all[0]) +
+                  " and " + describe(all[i])});
+      r.with_hint(
+          "the index must be a constant, or the items must have one type; a loop over the tuple takes "
+          "each item with its own type");
       explain(r, base);
       return error(range);
     }
@@ -218,7 +225,6 @@ Value FunctionInference::slice_tuple(Value& base, const Expr& s, SourceRange ran
     parts.push_back(tuple_item(base, static_cast<size_t>(i), range));
   return tuple(std::move(parts), range);
 }
-
 
 // The fields of named tuples.
 Value FunctionInference::tuple_attribute(Value& base, const Expr& e) {
@@ -324,13 +330,16 @@ Value FunctionInference::sorted(CallArguments& call) {
   if (all.empty()) return tuple({}, call.range);
   ValueType type = all[0].type;
   Known known = all[0].known;
-  for (const Value& item : all) type = *join_types(type, known, item.type, item.known), known = common(known, item.known);
+  for (const Value& item : all)
+    type = *join_types(type, known, item.type, item.known), known = common(known, item.known);
   for (Value& item : all) item = converted(item, type), stabilise(item);
   for (size_t i = 0; i < all.size(); ++i)
     for (size_t k = all.size() - 1; k > i; --k) {
       Value swap = compare(reverse ? Operator::Lt : Operator::Gt, all[k - 1], all[k], call.range);
-      Value low = choose(swap, [&] { return all[k]; }, [&] { return all[k - 1]; }, call.range);
-      Value high = choose(swap, [&] { return all[k - 1]; }, [&] { return all[k]; }, call.range);
+      Value low = choose(
+          swap, [&] { return all[k]; }, [&] { return all[k - 1]; }, call.range);
+      Value high = choose(
+          swap, [&] { return all[k - 1]; }, [&] { return all[k]; }, call.range);
       stabilise(low), stabilise(high);
       all[k - 1] = low, all[k] = high;
     }

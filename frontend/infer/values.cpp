@@ -176,7 +176,8 @@ Number FunctionInference::as_number(const Value& value) const {
 
 Known objects_of(const ValueType& type, const Known& known) {
   Known out;
-  if (type.kind == ValueType::Kind::None) out.constant = known.constant.value_or(HostValue{HostValue::None{}});
+  if (type.kind == ValueType::Kind::None)
+    out.constant = known.constant.value_or(HostValue{HostValue::None{}});
   for (size_t i = 0; i < type.items.size(); ++i)
     out.items.push_back(objects_of(type.items[i], i < known.items.size() ? known.items[i] : Known{}));
   return out;

@@ -9,10 +9,10 @@
 //   kernel @k(%a: f32, ...) {                      }
 //     %r = call @clamp %a : f32
 //
-// Always where the callee holds a barrier, a warp op or shared memory, else if it is small or called once and the
-// caller gets neither too large nor too deep. Recursion stays a call. Callees are done before their callers.
-// Must come after promote_variables: a variable is zero at the start of its function, and a body that moves
-// into a loop starts more than once.
+// Always where the callee holds a barrier, a warp op or shared memory, else if it is small or called once and
+// the caller gets neither too large nor too deep. Recursion stays a call. Callees are done before their
+// callers. Must come after promote_variables: a variable is zero at the start of its function, and a body
+// that moves into a loop starts more than once.
 #include <algorithm>
 
 #include "ir/error.h"
@@ -76,8 +76,7 @@ class CallGraph {
       node.callees.push_back(op.callee.index);
       ++nodes[op.callee.index].callers;
     }
-    node.must |=
-        meets_others(op.kind) || op.kind == OpKind::SharedArray || op.kind == OpKind::DynamicShared;
+    node.must |= meets_others(op.kind) || op.kind == OpKind::SharedArray || op.kind == OpKind::DynamicShared;
   }
 
   void enter(uint32_t f) {

@@ -227,7 +227,8 @@ void ArgumentReader::read_tuple(PyObject* object) {
   Py_ssize_t length = PyTuple_GET_SIZE(object);
   if (length > 1000)
     throw BadArgument{"a tuple of " + std::to_string(length) + " items: pass an array", true};
-  frontend::TupleNames names = Py_TYPE(object) == &PyTuple_Type ? frontend::TupleNames() : names_of_class(Py_TYPE(object));
+  frontend::TupleNames names =
+      Py_TYPE(object) == &PyTuple_Type ? frontend::TupleNames() : names_of_class(Py_TYPE(object));
   if (names)
     key.add_named_tuple(static_cast<size_t>(length), names_number(names));
   else

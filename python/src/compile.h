@@ -57,7 +57,8 @@ struct Specialization {
   Captures captures;
 };
 
-// `objects`: what the arguments of type None are, in order. Compiles with the GIL released. Throws lanewise.CompileError as a Python error; issues warnings.
+// `objects`: what the arguments of type None are, in order. Compiles with the GIL released. Throws
+// lanewise.CompileError as a Python error; issues warnings.
 std::shared_ptr<const Specialization> compile_kernel(py::handle function, const JitOptions& options,
                                                      const runtime::CompileOptions& compile_options,
                                                      const std::vector<frontend::ValueType>& types,

@@ -201,7 +201,8 @@ HostValue tuple_class(py::handle object, frontend::TupleNames names, CompileCont
 
 // functools.partial
 std::optional<HostValue> partial_value(py::handle object, CompileContext& context) {
-  if (type_name(object) != "functools.partial" && text_attribute(py::type::handle_of(object), "__module__") != "functools")
+  if (type_name(object) != "functools.partial" &&
+      text_attribute(py::type::handle_of(object), "__module__") != "functools")
     return std::nullopt;
   if (text_attribute(py::type::handle_of(object), "__name__") != "partial") return std::nullopt;
   HostValue::Partial partial;
@@ -233,7 +234,8 @@ std::optional<HostValue> type_value(py::handle object, CompileContext& context) 
     if (frontend::TupleNames names = names_of_class(reinterpret_cast<PyTypeObject*>(o)))
       return tuple_class(object, std::move(names), context);
     bool is_numpy = text_attribute(object, "__module__") == "numpy";
-    if (auto known = is_numpy ? frontend::builtin_module_attribute("numpy", name) : std::nullopt) return known;
+    if (auto known = is_numpy ? frontend::builtin_module_attribute("numpy", name) : std::nullopt)
+      return known;
     if (PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(o), numpy.generic))
       return unsupported("the type numpy." + name);
     return namespace_of(object, context);
