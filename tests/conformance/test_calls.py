@@ -4,6 +4,7 @@
 
 import functools
 import math
+import operator
 
 import numpy as np
 import pytest
@@ -416,3 +417,14 @@ def test_what_cannot_be_an_argument():
     for thing, words in ((kernel, "the kernel"), (lambda v: v, "a plain Python function"), ("text", "str")):
         with pytest.raises(TypeError, match=words):
             kernel[1, 1](np.zeros(1), thing)
+
+
+def test_items_by_name_and_callable():
+    def kernel(out, a, f):
+        operator.setitem(out, 1, operator.getitem(a, 2))
+        if callable(f) and not callable(a):
+            out[0] = math.sumprod((1, f(2)), (3, 4))
+
+    out = np.zeros(2)
+    gpu.jit(kernel)[1, 1](out, np.arange(3.0), sq)
+    assert list(out) == [19, 2]
