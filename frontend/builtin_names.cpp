@@ -8,6 +8,7 @@
 #include <numbers>
 #include <set>
 
+#include "frontend/library.h"
 #include "ir/diagnostics.h"
 
 namespace lanewise::frontend {
@@ -39,6 +40,21 @@ constexpr NamedType kNumpyTypes[] = {
 constexpr NamedType kNumbaTypes[] = {{"byte", ir::kU8},   {"char", ir::kI8},    {"float_", ir::kF32},
                                      {"long_", ir::kI64}, {"size_t", ir::kU64}, {"ssize_t", ir::kI64},
                                      {"uchar", ir::kU8},  {"ulong", ir::kU64}};
+
+// Complex types by their parts.
+constexpr NamedType kComplexTypes[] = {{"c16", ir::kF64},       {"c8", ir::kF32},
+                                       {"cdouble", ir::kF64},   {"complex128", ir::kF64},
+                                       {"complex64", ir::kF32}, {"csingle", ir::kF32}};
+
+// What vector types are called after: "float32x4", and CUDA's "float4".
+constexpr NamedType kVectorNames[] = {{"int8", ir::kI8},    {"int16", ir::kI16},  {"int32", ir::kI32},
+                                      {"int64", ir::kI64},  {"uint8", ir::kU8},   {"uint16", ir::kU16},
+                                      {"uint32", ir::kU32}, {"uint64", ir::kU64}, {"float32", ir::kF32},
+                                      {"float64", ir::kF64}};
+constexpr NamedType kCudaNames[] = {{"char", ir::kI8},       {"uchar", ir::kU8},  {"short", ir::kI16},
+                                    {"ushort", ir::kU16},    {"int", ir::kI32},   {"uint", ir::kU32},
+                                    {"long", ir::kI64},      {"ulong", ir::kU64}, {"longlong", ir::kI64},
+                                    {"ulonglong", ir::kU64}, {"float", ir::kF32}, {"double", ir::kF64}};
 
 struct NamedFloat {
   std::string_view name;
@@ -140,6 +156,7 @@ const NameTree& name_tree() {
     };
     for (std::string_view path : kBuiltins) add_path(tree, path);
     for (std::string_view path : kKnownElsewhere) add_path(tree, path);
+    for (const std::string& path : library_names()) add_path(tree, path);
     return tree;
   }();
   return kTree;
@@ -159,25 +176,40 @@ std::optional<HostValue> submodule(const std::string& module, const std::string&
 
 }  // namespace
 
-std::optional<ir::Type> type_of_name(std::string_view name) {
-  const NamedType* row = find(kTypes, name);
-  return row ? std::optional(row->type) : std::nullopt;
+std::optional<ElementType> type_of_name(std::string_view name) {
+  if (const NamedType* row = find(kTypes, name)) return row->type;
+  if (const NamedType* row = find(kComplexTypes, name)) return ElementType::complex(row->type);
+  return std::nullopt;
+}
+
+std::optional<ElementType> vector_type_of_name(std::string_view name) {
+  if (name.size() < 4 || name.back() < '1' || name.back() > '4') return std::nullopt;
+  auto lanes = static_cast<unsigned>(name.back() - '0');
+  std::string_view rest = name.substr(0, name.size() - 1);
+  const NamedType* row =
+      rest.ends_with('x') ? find(kVectorNames, rest.substr(0, rest.size() - 1)) : find(kCudaNames, rest);
+  return row ? std::optional(ElementType::vector(row->type, lanes)) : std::nullopt;
 }
 
 std::vector<std::string> type_names() {
   std::vector<std::string> out;
   add_names(kTypes, out);
+  add_names(kComplexTypes, out);
   return out;
 }
 
 std::optional<HostValue> builtin_module_attribute(const std::string& module, const std::string& name) {
   if (std::optional<HostValue> found = submodule(module, name)) return found;
   if (module == "numpy" || has_numba_types(module)) {
-    if (std::optional<ir::Type> type = type_of_name(name)) return dtype(*type);
+    if (std::optional<ElementType> type = type_of_name(name)) return dtype(*type);
+    if (std::optional<ElementType> type = vector_type_of_name(name); type && module != "numpy")
+      return dtype(*type);
     const NamedType* own = module == "numpy" ? find(kNumpyTypes, name) : find(kNumbaTypes, name);
     if (own) return dtype(own->type);
   }
-  if (module == "math")
+  if (module == "cmath" && (name == "infj" || name == "nanj"))
+    return HostValue{HostValue::Complex{0, name == "infj" ? kInfinity : kNan, ir::kVoid}};
+  if (module == "math" || module == "cmath")
     if (const NamedFloat* row = find(kMathFloats, name)) return HostValue{row->value};
   if (module == "numpy") {
     if (const NamedFloat* row = find(kNumpyFloats, name)) return HostValue{row->value};
@@ -188,8 +220,8 @@ std::optional<HostValue> builtin_module_attribute(const std::string& module, con
   auto known = name_tree().find(module);
   if (known != name_tree().end() && known->second.contains(name)) return builtin(module + "." + name);
   // NumPy has far more names than kernels know. What is no misspelling of a known one is taken to be there.
-  bool open = module == "numpy" || module.starts_with("numpy.") || module == "cmath" ||
-              module == "gpu.libdevice" || module == "gpu.random";
+  bool open = module == "numpy" || module.starts_with("numpy.") || module == "gpu.libdevice" ||
+              module == "gpu.random";
   if (!open || name.starts_with("__") || !ir::nearest_name(name, builtin_module_names(module)).empty())
     return std::nullopt;
   return builtin(module + "." + name);
@@ -201,13 +233,14 @@ std::vector<std::string> builtin_module_names(const std::string& module) {
     out.assign(known->second.begin(), known->second.end());
   if (module == "numpy" || has_numba_types(module)) {
     add_names(kTypes, out);
+    add_names(kComplexTypes, out);
     if (module == "numpy") {
       add_names(kNumpyTypes, out);
     } else {
       add_names(kNumbaTypes, out);
     }
   }
-  if (module == "math") add_names(kMathFloats, out);
+  if (module == "math" || module == "cmath") add_names(kMathFloats, out);
   if (module == "numpy") add_names(kNumpyFloats, out);
   for (const char* name : {"gpu", "cuda", "types", "core", "jit", "njit", "device"})
     if (submodule(module, name)) out.emplace_back(name);

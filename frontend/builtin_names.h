@@ -19,8 +19,10 @@ std::vector<std::string> builtin_module_names(const std::string& module);
 // The module an import statement names: "numpy", "lanewise.gpu"; nullopt if it is not one of the language's.
 std::optional<HostValue> builtin_module(const std::string& dotted_name);
 
-// "float32", "f4", "uint8", "intp", "boolean": the types' names in Numba and NumPy alike.
-std::optional<ir::Type> type_of_name(std::string_view name);
+// "float32", "f4", "uint8", "intp", "boolean", "complex64": the types' names in Numba and NumPy alike.
+std::optional<ElementType> type_of_name(std::string_view name);
+// "float32x4", and CUDA's "float4": of Numba's vocabulary only.
+std::optional<ElementType> vector_type_of_name(std::string_view name);
 std::vector<std::string> type_names();
 
 }  // namespace lanewise::frontend

@@ -27,6 +27,12 @@ bool holds(Operator comparison, int order);
 
 // A number as a cast to the type gives it (`np.float32(3)`, `int(2.5)`); nullopt for what cannot be
 // converted: an integer out of range, a NaN or infinity to an int.
+// One operand at least is complex.
+std::optional<HostValue> complex_binary(Operator op, const HostValue& left, const HostValue& right);
+std::optional<HostValue> complex_unary(Operator op, const HostValue& operand);
+std::optional<bool> complex_equal(const HostValue& left, const HostValue& right);
+std::optional<HostValue> complex_cast(const HostValue::DType& type, const HostValue& value);
+
 std::optional<HostValue> evaluate_cast(const HostValue::DType& type, const HostValue& value);
 
 }  // namespace lanewise::frontend

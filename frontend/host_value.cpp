@@ -24,6 +24,8 @@ std::optional<bool> equal(const HostValue& left, const HostValue& right) {
     bool typed = is_typed(left) || is_typed(right);
     return (typed ? compare_typed(left, right) : compare_python(left, right)) == 0;
   }
+  if (is_complex(left) || is_complex(right))
+    if (std::optional<bool> same = complex_equal(left, right)) return same;
   if (auto* a = get<HostValue::Tuple>(left), *b = get<HostValue::Tuple>(right); a && b) {
     if (a->items.size() != b->items.size()) return false;
     for (size_t i = 0; i < a->items.size(); ++i) {
@@ -39,7 +41,8 @@ std::optional<bool> equal(const HostValue& left, const HostValue& right) {
     return *a == *b || ((*a)->identity && (*a)->identity == (*b)->identity);
   if (get<HostValue::None>(left) && get<HostValue::None>(right)) return true;
   auto comparable = [](const HostValue& v) {
-    return is_number(v) || get<HostValue::Tuple>(v) || get<std::string>(v) || get<HostValue::None>(v);
+    return is_number(v) || is_complex(v) || get<HostValue::Tuple>(v) || get<std::string>(v) ||
+           get<HostValue::None>(v);
   };
   if (comparable(left) && comparable(right)) return false;  // of different kinds
   return std::nullopt;
@@ -65,7 +68,11 @@ std::optional<int> order(const HostValue& left, const HostValue& right) {
 std::optional<HostValue> compare(Operator op, const HostValue& left, const HostValue& right) {
   auto result = [&](bool value) -> HostValue {
     // Numbers keep their kind (docs/language.md, "Numbers"): a typed operand makes a typed bool.
-    if (is_typed(left) || is_typed(right)) return make_typed(ir::kBool, int64_t{value});
+    auto typed = [](const HostValue& v) {
+      auto* complex = get<HostValue::Complex>(v);
+      return is_typed(v) || (complex && !complex->part.is_void());
+    };
+    if (typed(left) || typed(right)) return make_typed(ir::kBool, int64_t{value});
     return {value};
   };
   if (op == Operator::Eq || op == Operator::Ne) {
@@ -175,6 +182,9 @@ std::optional<HostValue> evaluate_binary(Operator op, const HostValue& left, con
   }
   if (is_number(left) && is_number(right))
     return is_typed(left) || is_typed(right) ? typed_binary(op, left, right) : python_binary(op, left, right);
+  bool complex = is_complex(left) || is_complex(right);
+  if (complex && !get<HostValue::Tuple>(left) && !get<HostValue::Tuple>(right))
+    return complex_binary(op, left, right);
   if (op == Operator::Add) return concatenate(left, right);
   if (op == Operator::Mul) return is_number(right) ? repeat(left, right) : repeat(right, left);
   return std::nullopt;
@@ -186,6 +196,7 @@ std::optional<HostValue> evaluate_unary(Operator op, const HostValue& operand) {
     if (!value) return std::nullopt;
     return HostValue{!*value};
   }
+  if (is_complex(operand)) return complex_unary(op, operand);
   if (!is_number(operand)) return std::nullopt;
   return is_typed(operand) ? typed_unary(op, operand) : python_unary(op, operand);
 }

@@ -57,10 +57,14 @@ struct HostValue {
     ir::Type type;
     ir::Immediate value;
   };
+  struct Complex {
+    double real = 0, imag = 0;
+    ir::Type part;  // float32 or float64 of a typed number; void of a Python complex
+  };
   struct DType {
     ElementType type;
-    // The Python types `int`, `float`, `bool`: as a cast they give a Python number, as a dtype int64,
-    // float64, bool.
+    // The Python types `int`, `float`, `bool`, `complex`: as a cast they give a Python number, as a dtype
+    // int64, float64, bool, complex128.
     bool python = false;
   };
   // Something the language knows, under its canonical dotted name: "math.sin", "numpy.sin", "gpu.grid",
@@ -96,7 +100,7 @@ struct HostValue {
   using Function = std::shared_ptr<const FunctionRef>;
   using Array = std::shared_ptr<const HostArray>;
   using Variant = std::variant<None, bool, Int, double, Typed, std::string, DType, Builtin, Tuple, TupleClass,
-                               Partial, Namespace, Function, Array, Unsupported>;
+                               Partial, Namespace, Function, Array, Unsupported, Complex>;
   Variant value;
 };
 

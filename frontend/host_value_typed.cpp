@@ -93,6 +93,7 @@ int compare_typed(const HostValue& left, const HostValue& right) {
 }
 
 std::optional<HostValue> evaluate_cast(const HostValue::DType& type, const HostValue& value) {
+  if (type.type.is_complex()) return complex_cast(type, value);
   if (!type.type.is_scalar() || !is_number(value)) return std::nullopt;
   ir::Type to = type.type.scalar;
   std::optional<Wide> integer = integer_value(value);

@@ -33,7 +33,6 @@ uint64_t weight(const HostValue& value) {
 // What an expression that is never a constant makes.
 const char* foreign_kind(ExprKind kind) {
   switch (kind) {
-    case ExprKind::Imaginary: return "a complex number";
     case ExprKind::Bytes: return "a bytes object";
     case ExprKind::FString: return "a string made at run time";
     case ExprKind::Lambda: return "a plain Python function, not wrapped in gpu.jit(device=True)";
@@ -71,6 +70,7 @@ HostValue Evaluator::evaluate(ExprId id) {
       if (expr.int_overflow) return unsupported(kTooWide, expr.range);
       return make_int(Wide{expr.int_value});
     case ExprKind::Float: return {expr.float_value};
+    case ExprKind::Imaginary: return {HostValue::Complex{0, expr.float_value, ir::kVoid}};
     case ExprKind::String: return counted({expr.text});
     case ExprKind::True: return {true};
     case ExprKind::False: return {false};
@@ -91,7 +91,6 @@ HostValue Evaluator::evaluate(ExprId id) {
     }
     case ExprKind::Subscript: return evaluate_subscript(expr);
     case ExprKind::Call: return evaluate_call(expr);
-    case ExprKind::Imaginary:
     case ExprKind::Bytes:
     case ExprKind::FString:
     case ExprKind::Ellipsis:
@@ -248,6 +247,10 @@ HostValue Evaluator::evaluate_call(const Expr& expr) {
   if (auto* type = std::get_if<HostValue::DType>(&callee.value)) {
     if (arguments.empty()) arguments.push_back(make_int(0));
     if (arguments.size() == 1) value = evaluate_cast(*type, arguments[0]);
+    if (arguments.size() == 2 && type->type.is_complex() && is_number(arguments[0]) &&
+        is_number(arguments[1]))
+      value = evaluate_cast(
+          *type, {HostValue::Complex{*float_value(arguments[0]), *float_value(arguments[1]), ir::kVoid}});
   } else if (auto* builtin = std::get_if<HostValue::Builtin>(&callee.value)) {
     value = call_builtin(builtin->name, arguments);
   } else if (auto* names = std::get_if<HostValue::TupleClass>(&callee.value)) {

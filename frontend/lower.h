@@ -82,6 +82,7 @@ class FunctionLowering {
   ir::ValueId wrapped(TExprId index, bool wrap, ir::ValueId extent);
   Values element(const TExpr& e);
   Values atomic(const TExpr& e);
+  Values component(const TExpr& e);
   Values view(const TExpr& e);
   void slice(const TSubscript& s, ir::ValueId extent, ir::ValueId stride, ir::ValueId& offset,
              ArrayView& out);

@@ -133,6 +133,14 @@ Values FunctionLowering::atomic(const TExpr& e) {
   return {op(e.op, std::move(operands))};
 }
 
+Values FunctionLowering::component(const TExpr& e) {
+  const ValueType& type = fn_.exprs[e.children[0]].type;
+  ArrayView out = array(expr(e.children[0]), type);
+  for (ValueId& stride : out.strides) stride = mul(stride, i64(type.element.lanes));
+  if (e.index) out.pointer = op(OpKind::Offset, {out.pointer, i64(e.index)});
+  return flatten_array(out, e.type);
+}
+
 Values FunctionLowering::view(const TExpr& e) {
   const ValueType& type = fn_.exprs[e.children[0]].type;
   ArrayView source = array(expr(e.children[0]), type);

@@ -89,6 +89,7 @@ int FunctionLowering::speculation_cost(TExprId id) const {
     case TExprKind::Element:
     case TExprKind::Atomic:
     case TExprKind::View:
+    case TExprKind::Component:
     case TExprKind::Transpose:
     case TExprKind::SharedArray:
     case TExprKind::LocalArray:
@@ -159,6 +160,7 @@ Values FunctionLowering::expr_of(const TExpr& e) {
     case TExprKind::Element: return element(e);
     case TExprKind::Atomic: return atomic(e);
     case TExprKind::View: return view(e);
+    case TExprKind::Component: return component(e);
     case TExprKind::Transpose: {
       ArrayView reversed = array(expr(e.children[0]), fn_.exprs[e.children[0]].type);
       std::ranges::reverse(reversed.shape);

@@ -179,6 +179,7 @@ class Printer {
         return expr(e.children[0]) + "[" + indices(e.children, 1, e.children.size(), e.wrap) + "]";
       case TExprKind::Atomic: return atomic(e);
       case TExprKind::View: return view(e);
+      case TExprKind::Component: return expr(e.children[0]) + ".component" + std::to_string(e.index);
       case TExprKind::Transpose: return expr(e.children[0]) + ".T";
       case TExprKind::Shape: return expr(e.children[0]) + ".shape" + std::to_string(e.index);
       case TExprKind::Stride: return expr(e.children[0]) + ".stride" + std::to_string(e.index);

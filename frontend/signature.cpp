@@ -23,9 +23,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Types of Numba and NumPy that kernels do not have.
 bool is_foreign_type(std::string_view name) {
-  static constexpr std::string_view kNames[] = {
-      "Optional",   "bfloat16", "c16",        "c8",       "complex", "complex128",  "complex64",
-      "datetime64", "float128", "longdouble", "optional", "str",     "timedelta64", "unicode_type"};
+  static constexpr std::string_view kNames[] = {"Optional", "bfloat16",    "datetime64",
+                                                "float128", "longdouble",  "optional",
+                                                "str",      "timedelta64", "unicode_type"};
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
@@ -118,8 +118,9 @@ class TypeReader {
   }
 
   static bool is_type_name(const std::string& name) {
-    return name == "int" || name == "float" || name == "bool" || name == "Tuple" || name == "UniTuple" ||
-           name == "Array" || type_of_name(name) || is_foreign_type(name);
+    return name == "int" || name == "float" || name == "bool" || name == "complex" || name == "Tuple" ||
+           name == "UniTuple" || name == "Array" || type_of_name(name) || vector_type_of_name(name) ||
+           is_foreign_type(name);
   }
 
   // "(int64, int64)(float32)": a tuple's types, then the arguments'.
@@ -160,7 +161,9 @@ class TypeReader {
     if (name == "int") return ValueType::python_number(ir::kI64);
     if (name == "float") return ValueType::python_number(ir::kF64);
     if (name == "bool") return ValueType::python_number(ir::kBool);
-    if (std::optional<ir::Type> type = type_of_name(name)) return ValueType::typed(*type);
+    if (name == "complex") return ValueType::python_complex(ir::kF64);
+    if (std::optional<ElementType> type = type_of_name(name)) return ValueType::typed(*type);
+    if (std::optional<ElementType> type = vector_type_of_name(name)) return ValueType::typed(*type);
     if (is_foreign_type(name)) {
       fail("kernels have no type `" + name + "` in this version");
       return {};
@@ -260,17 +263,17 @@ class TypeReader {
 };
 
 // NumPy's codes: "<f4", "=i8", "|b1", "d". Big-endian ones are no type of ours.
-std::optional<ir::Type> numpy_code(std::string_view text) {
+std::optional<ElementType> numpy_code(std::string_view text) {
   if (text.size() == 1) {
     static constexpr std::string_view kLetters = "?bBhHiIlLqQefd";
     static constexpr ir::Type kTypes[] = {ir::kBool, ir::kI8,  ir::kU8,  ir::kI16, ir::kU16,
                                           ir::kI32,  ir::kU32, ir::kI64, ir::kU64, ir::kI64,
                                           ir::kU64,  ir::kF16, ir::kF32, ir::kF64};
+    if (text == "F" || text == "D") return ElementType::complex(text == "F" ? ir::kF32 : ir::kF64);
     size_t found = kLetters.find(text[0]);
-    return found == kLetters.npos ? std::nullopt : std::optional(kTypes[found]);
+    return found == kLetters.npos ? std::nullopt : std::optional<ElementType>(kTypes[found]);
   }
-  if (text.size() != 3 || std::string_view("<=|").find(text[0]) == std::string_view::npos)
-    return std::nullopt;
+  if (text.size() < 3 || std::string_view("<=|").find(text[0]) == std::string_view::npos) return std::nullopt;
   return type_of_name(text.substr(1));
 }
 
@@ -288,7 +291,7 @@ std::optional<ParsedSignature> parse_signature(std::string_view text, SourceRang
 }
 
 std::optional<ValueType> parse_type_text(std::string_view text) {
-  if (std::optional<ir::Type> type = numpy_code(text)) return ValueType::typed(*type);
+  if (std::optional<ElementType> type = numpy_code(text)) return ValueType::typed(*type);
   return TypeReader(text).read_only_type();
 }
 

@@ -43,6 +43,7 @@ enum class TExprKind : uint8_t {
   DynamicShared,  // 1-D array over the dynamic shared memory; its length from the launch
   Data,           // constant array `index` of TypedModule::data
   Call,  // function `index` of TypedModule::functions, children the arguments converted to its params
+  Component,  // child 0 an array of complex numbers or vectors: the array of component `index` of its elements
 };
 
 // One subscript of a View. Index drops the dimension. All bounds are i64 expressions, already known to be

@@ -91,6 +91,7 @@ struct ValueType {
   bool is_scalar() const { return kind == Kind::Scalar; }
   bool is_complex() const { return kind == Kind::Complex; }
   bool is_vector() const { return kind == Kind::Vector; }
+  bool is_number() const { return is_scalar() || is_complex(); }
   bool is_array() const { return kind == Kind::Array; }
   bool is_tuple() const { return kind == Kind::Tuple; }
 

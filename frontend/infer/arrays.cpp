@@ -117,7 +117,9 @@ bool FunctionInference::check_writable(const Value& array, SourceRange range) {
 void FunctionInference::store(Value& array, Subscripts& subscripts, Value value, SourceRange range) {
   if (value.is_error() || subscripts.error || !check_writable(array, range)) return;
   const ElementType element = array.type.element;
-  bool fits = element.is_scalar() ? value.is_scalar() : value.type == ValueType::typed(element);
+  bool fits = element.is_scalar()    ? value.is_scalar()
+              : element.is_complex() ? value.is_number()
+                                     : value.type == ValueType::typed(element);
   if (!fits) {
     if (value.is_array() && !subscripts.all_indices) {
       not_yet(value.range, "copying whole arrays", "loop over the elements");
@@ -125,6 +127,7 @@ void FunctionInference::store(Value& array, Subscripts& subscripts, Value value,
     }
     Report& r =
         report(DiagnosticId::StoreType, value.range, {describe(value), to_string(ValueType::typed(element))});
+    if (value.is_complex()) r.with_hint("store its real part, `z.real`, or its size, `abs(z)`");
     explain(r, value);
     return;
   }

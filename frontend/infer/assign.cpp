@@ -50,6 +50,8 @@ void FunctionInference::infer_ann_assign(const Stmt& s) {
   if (!s.value.valid()) return;
   Value value = infer(s.value);
   std::optional<ElementType> type = annotated_type(s.annotation);
+  if (type && type->is_complex() && value.is_number())
+    value = converted(std::move(value), ValueType::typed(*type));
   if (type && type->is_scalar() && value.is_scalar()) {
     if (!check_range(value, type->scalar, "the type of this variable")) return poison(s.targets[0]);
     value = converted(std::move(value), ValueType::typed(*type));
@@ -135,7 +137,7 @@ void FunctionInference::unpack(const Expr& target, Value value) {
     stabilise(value);
     for (size_t i = 0; i < wanted; ++i)
       values.push_back(row(value, python_int(static_cast<int64_t>(i), value.range).expr, false, value.range));
-  } else if (value.is_tuple()) {
+  } else if (value.is_tuple() || value.is_vector()) {
     values = items(value);
   } else {
     Report& r = report(DiagnosticId::UnpackType, value.range, {describe(value)});

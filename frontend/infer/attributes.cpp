@@ -32,7 +32,8 @@ Value FunctionInference::infer_attribute(const Expr& e) { return attribute(infer
 Value FunctionInference::attribute(Value base, const Expr& e) {
   if (base.is_error()) return error(e.range);
   if (base.is_array()) return array_attribute(base, e);
-  if (base.is_scalar()) return scalar_attribute(base, e);
+  if (base.is_number()) return scalar_attribute(base, e);
+  if (base.is_vector()) return vector_attribute(base, e);
   if (base.object<HostValue::Namespace>()) return namespace_attribute(base, e);
   if (auto* builtin = base.object<HostValue::Builtin>()) return builtin_attribute(builtin->name, base, e);
   if (base.object<HostValue::DType>()) return dtype_attribute(base, e);
@@ -87,6 +88,8 @@ Value FunctionInference::dtype_attribute(const Value& base, const Expr& e) {
 }
 
 Value FunctionInference::scalar_attribute(Value& base, const Expr& e) {
+  if (base.is_complex() && (e.text == "real" || e.text == "imag"))
+    return tuple_item(base, e.text == "real" ? 0 : 1, e.range);
   if (e.text == "real") {
     base.range = e.range;
     base.origin = {};
@@ -94,7 +97,7 @@ Value FunctionInference::scalar_attribute(Value& base, const Expr& e) {
   }
   if (e.text == "imag") return converted(python_int(0, e.range), base.type);
   if (!base.type.python && e.text == "dtype")
-    return object({HostValue::DType{base.type.scalar, false}}, e.range);
+    return object({HostValue::DType{base.type.element_type(), false}}, e.range);
   if (e.text == "numerator" && !base.type.scalar.is_float()) return unary(Operator::Pos, base, e.range);
   if (e.text == "denominator" && !base.type.scalar.is_float()) return python_int(1, e.range);
   if (!base.type.python && e.text == "itemsize") return python_int(base.type.scalar.element_size(), e.range);
@@ -102,6 +105,7 @@ Value FunctionInference::scalar_attribute(Value& base, const Expr& e) {
   if (!base.type.python && e.text == "ndim") return python_int(0, e.range);
   if (!base.type.python && e.text == "size") return python_int(1, e.range);
   Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {describe(base), e.text});
+  if (e.text == "conjugate" || e.text == "conj") r.with_hint("it is called: `z.conjugate()`");
   if (among(e.text, kArrayAttributes)) r.with_hint("this is one number, not an array");
   explain(r, base);
   return error(e.range);
@@ -125,6 +129,22 @@ Value FunctionInference::shape(Value& array, unsigned dimension, SourceRange ran
                         .children = {array.expr}}),
                    range);
   v.known.non_negative = true;
+  return v;
+}
+
+// The array of one of the parts of a complex array's elements, in the same memory.
+Value FunctionInference::part_view(Value& base, bool imag, SourceRange range) {
+  Value v;
+  v.range = range;
+  v.type = base.type;
+  v.type.element = base.type.element.scalar;
+  v.type.layout = Layout::Strided;
+  v.known.items = base.known.items;
+  v.expr = add({.kind = TExprKind::Component,
+                .type = v.type,
+                .range = range,
+                .index = imag ? 1u : 0u,
+                .children = {base.expr}});
   return v;
 }
 
@@ -168,6 +188,8 @@ Value FunctionInference::array_attribute(Value& base, const Expr& e) {
     }
     return tuple(std::move(parts), e.range);
   }
+  if (type.element.is_complex() && (e.text == "real" || e.text == "imag"))
+    return part_view(base, e.text == "imag", e.range);
   if (e.text == "real" || (e.text == "T" && type.ndim < 2)) return base;
   if (e.text == "T") {
     ValueType transposed = type;

@@ -46,7 +46,7 @@ const std::unordered_map<std::string_view, NamedOperator> kOperators = {
 };
 
 constexpr const char* kPythonNames[] = {
-    "abs",     "all",       "any",    "bytes",  "callable", "chr",        "complex",    "dict",
+    "abs",     "all",       "any",    "bytes",  "callable", "chr",        "dict",
     "divmod",  "enumerate", "eval",   "exec",   "filter",   "format",     "frozenset",  "getattr",
     "globals", "hasattr",   "hash",   "id",     "input",    "isinstance", "issubclass", "iter",
     "len",     "list",      "locals", "map",    "max",      "min",        "next",       "object",
@@ -77,13 +77,14 @@ std::optional<NamedOperator> operator_of_name(std::string_view name) {
 }
 
 bool is_object(const HostValue& value) {
-  return !is_number(value) && !std::holds_alternative<HostValue::Tuple>(value.value);
+  return !is_number(value) && !is_complex(value) && !std::holds_alternative<HostValue::Tuple>(value.value);
 }
 
 std::optional<HostValue> python_builtin(const std::string& name) {
   if (name == "int") return HostValue{HostValue::DType{ir::kI64, true}};
   if (name == "float") return HostValue{HostValue::DType{ir::kF64, true}};
   if (name == "bool") return HostValue{HostValue::DType{ir::kBool, true}};
+  if (name == "complex") return HostValue{HostValue::DType{ElementType::complex(ir::kF64), true}};
   for (const char* known : kPythonNames)
     if (name == known) return HostValue{HostValue::Builtin{name}};
   return std::nullopt;
@@ -93,7 +94,7 @@ std::vector<std::string> python_builtin_names() {
   std::vector<std::string> names;
   for (const char* name : kPythonNames)
     if (handler_of_name(name) || op_of_name(name)) names.push_back(name);
-  names.insert(names.end(), {"int", "float", "bool"});
+  names.insert(names.end(), {"int", "float", "bool", "complex"});
   return names;
 }
 

@@ -3,6 +3,7 @@
 
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
+#include "frontend/library.h"
 
 namespace lanewise::frontend::inference {
 
@@ -11,9 +12,16 @@ using ir::OpKind;
 
 Value FunctionInference::call_builtin(const std::string& name, CallArguments& call) {
   if (call.error) return error(call.range);
+  if (name.starts_with("cmath."))
+    if (std::optional<Value> value = call_cmath(name, call)) return *value;
+  if (std::optional<Value> value = call_with_complex(name, call)) return *value;
   if (std::optional<Handler> handler = handler_of_name(name)) return call_handler(*handler, name, call);
   if (std::optional<NamedOperator> op = operator_of_name(name)) return call_operator(*op, name, call);
   if (std::optional<OpKind> op = op_of_name(name)) return call_op(*op, name, call);
+  if (HostValue::Function function = library_function(name)) {
+    std::optional<std::vector<Value>> values = match_parameters(*function, call);
+    return values ? invoke(function, *values, {}, call.range, call.range) : error(call.range);
+  }
   std::string hint;
   bool own = name.find('.') == name.npos && name != "print" && name != "complex" && name != "slice";
   if (own) return call_object(Handler::NoObject, name, call);
@@ -55,7 +63,8 @@ bool FunctionInference::all_numbers(const std::string& name, std::span<const Val
       return false;
     }
     Report& r = report(DiagnosticId::ArgumentType, values[i].range,
-                       {name, "argument " + std::to_string(i + 1), "a number", describe(values[i])});
+                       {name, "argument " + std::to_string(i + 1),
+                        values[i].is_complex() ? "a real number" : "a number", describe(values[i])});
     explain(r, values[i]);
     return false;
   }
@@ -85,6 +94,10 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
       Value rest = binary(Operator::Mod, call.positional[0], call.positional[1], call.range, call.range);
       return tuple({quotient, rest}, call.range);
     }
+    case Handler::Angle:
+    case Handler::Conjugate:
+    case Handler::ImagOf:
+    case Handler::RealOf: return call_part(handler, name, call);
     case Handler::Len: return length(name, call);
     case Handler::Max: return min_max(OpKind::Max, name, call);
     case Handler::Min: return min_max(OpKind::Min, name, call);
@@ -144,7 +157,7 @@ Value FunctionInference::length(const std::string& name, CallArguments& call) {
   if (!arity(name, call, 1, 1)) return error(call.range);
   Value& v = call.positional[0];
   if (v.is_array() && v.type.ndim > 0) return shape(v, 0, call.range);
-  if (v.is_tuple()) return python_int(static_cast<int64_t>(v.type.items.size()), call.range);
+  if (v.is_tuple() || v.is_vector()) return python_int(static_cast<int64_t>(v.type.item_count()), call.range);
   if (auto* text = v.object<std::string>()) return python_int(static_cast<int64_t>(text->size()), call.range);
   Report& r =
       report(DiagnosticId::ArgumentType, v.range, {name, "argument 1", "an array or a tuple", describe(v)});
@@ -157,7 +170,8 @@ Value FunctionInference::sum(const std::string& name, CallArguments& call) {
     call.positional.push_back(call.keywords[0].second), call.keywords.clear();
   if (!arity(name, call, 1, 2)) return error(call.range);
   Value& values = call.positional[0];
-  if (!values.is_tuple()) return not_yet(call.range, "`sum()` of anything but a tuple", "add in a loop");
+  if (!values.is_tuple() && !values.is_vector())
+    return not_yet(call.range, "`sum()` of anything but a tuple", "add in a loop");
   Value total = call.positional.size() == 2 ? call.positional[1] : python_int(0, call.range);
   for (Value& item : items(values)) total = binary(Operator::Add, total, item, call.range, call.range);
   return total;

@@ -71,6 +71,10 @@ enum class Handler : uint8_t {
   Truth,
   TupleOf,
   Where,
+  Angle,
+  Conjugate,
+  ImagOf,
+  RealOf,
 };
 std::optional<Handler> handler_of_name(std::string_view name);
 

@@ -5,6 +5,7 @@
 
 #include "frontend/infer/constant_expr.h"
 #include "frontend/infer/function_inference.h"
+#include "frontend/library.h"
 
 namespace lanewise::frontend::inference {
 
@@ -105,6 +106,12 @@ std::optional<HostValue> number_of_text(const std::string& text, bool is_float) 
 
 Value FunctionInference::call_dtype(const HostValue::DType& type, CallArguments& call) {
   if (call.error) return error(call.range);
+  if (type.type.is_vector()) return vector_of(type.type, call);
+  if (type.type.is_complex()) {
+    if (!arity(type.python ? "complex" : to_string(type.type), call, type.python ? 0 : 1, 2))
+      return error(call.range);
+    return complex_of(call, type.python ? std::nullopt : std::optional(ValueType::typed(type.type)));
+  }
   ir::Type held = type.type.scalar;
   std::string name = type.python ? (held.is_bool()    ? "bool"
                                     : held.is_float() ? "float"
@@ -116,7 +123,9 @@ Value FunctionInference::call_dtype(const HostValue::DType& type, CallArguments&
   if (auto* text = value.object<std::string>(); text && type.python && !held.is_bool())
     if (std::optional<HostValue> parsed = number_of_text(*text, held.is_float()))
       return number(*parsed, call.range);
-  if (held.is_bool() && value.is_tuple()) return to_bool(value);
+  if (held.is_bool() && (value.is_tuple() || value.is_complex()))
+    return cast(to_bool(value), type, call.range);
+  if (value.is_complex()) return refuse_complex(name, call);
   if (!all_numbers(name, call.positional)) return error(call.range);
   return cast(value, type, call.range);
 }
@@ -261,10 +270,19 @@ Value FunctionInference::call_function(const HostValue::Function& function, Call
   // A function defined here gets the variables it uses, as they are now.
   std::vector<std::string> captured = captured_variables(*function);
   for (const std::string& name : captured) values->push_back(lookup_local(name, call.range));
+  return invoke(function, *values, captured, call.range, callee_range);
+}
+
+// A call with a value for each parameter and each captured variable. Library functions have no text to point
+// to: what is wrong in them is reported at the call.
+Value FunctionInference::invoke(const HostValue::Function& function, std::vector<Value>& values,
+                                const std::vector<std::string>& captured, SourceRange range,
+                                SourceRange callee_range) {
+  bool library = is_library_function(*function);
   std::vector<Argument> arguments;
-  TExpr node_of_call{.kind = TExprKind::Call, .range = call.range};
-  for (Value& v : *values) {
-    if (v.is_error()) return error(call.range);
+  TExpr node_of_call{.kind = TExprKind::Call, .range = range};
+  for (Value& v : values) {
+    if (v.is_error()) return error(range);
     v.is_list = false;
     Argument& argument = arguments.emplace_back();
     argument.type = v.type;
@@ -272,8 +290,8 @@ Value FunctionInference::call_function(const HostValue::Function& function, Call
     if (!v.is_object()) node_of_call.children.push_back(node(v));
   }
   if (session_.calls >= Session::kMaxCalls) {
-    report(DiagnosticId::TooDeep, call.range);
-    return error(call.range);
+    report(DiagnosticId::TooDeep, range);
+    return error(range);
   }
   ++session_.calls;
   uint32_t index = session_.specialise(function, arguments, captured);
@@ -281,23 +299,29 @@ Value FunctionInference::call_function(const HostValue::Function& function, Call
   const Specialisation& callee = session_[index];
   bool failed = false;
   for (Report r : callee.reports) {
-    if (r.call_chain.size() < kMaxCallChain)
+    if (library && !is_error(r)) continue;
+    if (library) {
+      r.range = range;
+      r.labels.clear();
+      r.call_chain.clear();
+    } else if (r.call_chain.size() < kMaxCallChain) {
       r.call_chain.push_back({callee_range, "`" + function->name + "` is called here"});
+    }
     failed |= is_error(r);
     reports_.push_back(std::move(r));
   }
-  if (failed || !callee.result_known_yet || callee.result.is_error()) return error(call.range);
+  if (failed || !callee.result_known_yet || callee.result.is_error()) return error(range);
   node_of_call.index = index;
   node_of_call.type = callee.result;
   TExprId id = add(std::move(node_of_call));
   if (callee.result.kind == ValueType::Kind::None) {
-    emit({.kind = TStmtKind::Expr, .range = call.range, .value = id});
-    return object(callee.result_known.constant.value_or(HostValue{HostValue::None{}}), call.range);
+    emit({.kind = TStmtKind::Expr, .range = range, .value = id});
+    return object(callee.result_known.constant.value_or(HostValue{HostValue::None{}}), range);
   }
   Value result;
   result.type = callee.result;
   result.expr = id;
-  result.range = call.range;
+  result.range = range;
   result.known = objects_of(result.type, callee.result_known);
   result.known.non_negative =
       callee.result_known.non_negative ||

@@ -61,6 +61,10 @@ Value FunctionInference::compare(Operator op, Value& left, Value& right, SourceR
   if (left.is_error() || right.is_error()) return error(range);
   if (left.is_scalar() && right.is_scalar() && !is_identity(op))
     return compare_numbers(op, left, right, range);
+  if (left.is_number() && right.is_number() && !is_identity(op))
+    return compare_complex(op, left, right, range);
+  if ((left.is_vector() || right.is_vector()) && !is_identity(op))
+    return compare_vectors(op, left, right, range);
   if (left.is_object() || right.is_object()) return compare_objects(op, left, right, range);
   if (left.is_tuple() && right.is_tuple() && !is_identity(op)) return compare_tuples(op, left, right, range);
   bool never_same =

@@ -34,6 +34,7 @@ std::optional<HostValue> evaluate_constant(const Ast& ast, ExprId id, Environmen
   switch (e.kind) {
     case ExprKind::Int: return e.int_overflow ? std::nullopt : std::optional(make_int(Wide{e.int_value}));
     case ExprKind::Float: return HostValue{e.float_value};
+    case ExprKind::Imaginary: return HostValue{HostValue::Complex{0, e.float_value, ir::kVoid}};
     case ExprKind::True: return HostValue{true};
     case ExprKind::False: return HostValue{false};
     case ExprKind::None: return HostValue{HostValue::None{}};

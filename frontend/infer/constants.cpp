@@ -39,6 +39,7 @@ std::optional<int64_t> index_value(const HostValue& value) {
 
 std::optional<bool> truth(const HostValue& value) {
   if (std::optional<double> number = float_value(value)) return *number != 0;  // true of a NaN
+  if (auto* c = std::get_if<HostValue::Complex>(&value.value)) return c->real != 0 || c->imag != 0;
   if (auto* text = std::get_if<std::string>(&value.value)) return !text->empty();
   if (auto* tuple = std::get_if<HostValue::Tuple>(&value.value)) return !tuple->items.empty();
   if (std::holds_alternative<HostValue::None>(value.value)) return false;
@@ -116,6 +117,10 @@ struct SameAs {
     if (const double* d = std::get_if<double>(&t.value)) return same_float(*d, std::get<double>(o.value));
     return t.value == o.value;
   }
+  bool operator()(const HostValue::Complex& c) const {
+    const auto& o = that<HostValue::Complex>();
+    return c.part == o.part && same_float(c.real, o.real) && same_float(c.imag, o.imag);
+  }
   bool operator()(const std::string& s) const { return s == that<std::string>(); }
   bool operator()(const HostValue::DType& d) const {
     return d.type == that<HostValue::DType>().type && d.python == that<HostValue::DType>().python;
@@ -184,6 +189,10 @@ std::string spell(const HostValue& value) {
     if (t->type.is_bool()) return text == "0" ? "False" : "True";
     return to_string(ValueType::typed(t->type)) + "(" + text + ")";
   }
+  if (auto* c = std::get_if<HostValue::Complex>(&value.value)) {
+    std::string text = "complex(" + spell_float(c->real) + ", " + spell_float(c->imag) + ")";
+    return c->part.is_void() ? text : to_string(ElementType::complex(c->part)) + text.substr(7);
+  }
   if (auto* s = std::get_if<std::string>(&value.value)) return "\"" + *s + "\"";
   if (auto* t = std::get_if<HostValue::Tuple>(&value.value)) {
     std::string out = "(";
@@ -202,10 +211,12 @@ std::string describe_object(const HostValue& value) {
     std::string operator()(const HostValue::Typed& t) const {
       return "a number of type " + to_string(ValueType::typed(t.type));
     }
+    std::string operator()(const HostValue::Complex&) const { return "a complex number"; }
     std::string operator()(const std::string&) const { return "a string"; }
     std::string operator()(const HostValue::DType& d) const {
       if (!d.python) return "the type " + to_string(ValueType::typed(d.type));
       ir::Type held = d.type.scalar;
+      if (d.type.is_complex()) return "the type complex";
       return std::string("the type ") + (held.is_bool() ? "bool" : held.is_float() ? "float" : "int");
     }
     std::string operator()(const HostValue::Builtin& b) const { return "`" + b.name + "`"; }

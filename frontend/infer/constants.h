@@ -16,7 +16,8 @@ using Wide = __int128;
 std::optional<Wide> integer_value(const HostValue& value);
 // The number that a constant is, as a double.
 std::optional<double> float_value(const HostValue& value);
-bool is_number(const HostValue& value);
+bool is_number(const HostValue& value);   // a real one
+bool is_complex(const HostValue& value);  // host_value_complex.cpp
 // An integer constant as an int64, nullopt if it is none or does not fit.
 std::optional<int64_t> index_value(const HostValue& value);
 // bool(value), where that is known: numbers, strings, tuples, None.

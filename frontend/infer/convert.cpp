@@ -34,7 +34,8 @@ Number number_of(const ValueType& type, const Known& known) {
 std::optional<ValueType> FunctionInference::join_types(const ValueType& a, const Known& ka,
                                                        const ValueType& b, const Known& kb) const {
   if (a.is_error() || b.is_error()) return ValueType::error();
-  if (a.kind != b.kind) return std::nullopt;
+  if (a.kind != b.kind && !(a.is_number() && b.is_number())) return std::nullopt;
+  if (a.is_complex() || b.is_complex()) return join_complex(a, ka, b, kb);
   switch (a.kind) {
     case ValueType::Kind::Error: return a;
     case ValueType::Kind::None:
@@ -44,7 +45,7 @@ std::optional<ValueType> FunctionInference::join_types(const ValueType& a, const
       NumberType joined = joined_type(number_of(a, ka), number_of(b, kb), session_.python_float());
       return joined.python ? ValueType::python_number(joined.type) : ValueType::typed(joined.type);
     }
-    case ValueType::Kind::Complex:
+    case ValueType::Kind::Complex:  // see above
     case ValueType::Kind::Vector: return a == b ? std::optional(a) : std::nullopt;
     case ValueType::Kind::Tuple: break;
   }
@@ -58,9 +59,28 @@ std::optional<ValueType> FunctionInference::join_types(const ValueType& a, const
   return ValueType::tuple(std::move(items), a.names == b.names ? a.names : TupleNames{});
 }
 
+std::optional<ValueType> FunctionInference::join_complex(const ValueType& a, const Known& ka,
+                                                         const ValueType& b, const Known& kb) const {
+  Number numbers[] = {number_of(a, ka), number_of(b, kb)};
+  // Of a complex number there is no constant that the rules could look at.
+  if (a.is_complex()) numbers[0].constant = nullptr;
+  if (b.is_complex()) numbers[1].constant = nullptr;
+  return complex_type(numbers);
+}
+
 TExprId FunctionInference::convert(TExprId id, const ValueType& type) {
   TExpr e = exprs_[id.index];
   if (e.type == type) return id;
+  if (type.is_complex() && e.type.is_scalar()) {
+    ValueType part = type.item(0);
+    TExprId real = convert(id, part), imag = const_expr(part, 0.0, e.range);
+    return add({.kind = TExprKind::Tuple, .type = type, .range = e.range, .children = {real, imag}});
+  }
+  if (type.is_complex() && e.kind == TExprKind::Tuple) {
+    for (TExprId& child : e.children) child = convert(child, type.item(0));
+    e.type = type;
+    return add(std::move(e));
+  }
   if (e.kind == TExprKind::Const)
     return const_expr(type, convert_constant(constant_of(e.type, e.immediate), type.scalar), e.range);
   if (type.is_scalar() && e.type.scalar == type.scalar) {
@@ -89,6 +109,12 @@ TExprId FunctionInference::convert(Value& value, const ValueType& type) {
 
 Value FunctionInference::converted(Value value, const ValueType& type) {
   if (value.is_error() || value.type == type) return value;
+  if (type.is_complex() && value.is_number()) {
+    bool real = value.is_scalar();
+    Value zero = real ? number({0.0}, value.range) : Value{};
+    std::vector<Value> parts = real ? std::vector<Value>{value, zero} : items(value);
+    return make_complex(converted(parts[0], type.item(0)), converted(parts[1], type.item(1)), value.range);
+  }
   Value out;
   out.expr = convert(value, type);
   out.type = type;
@@ -138,6 +164,11 @@ Value FunctionInference::to_bool(Value value) {
     out.expr = convert(value, out.type);
     if (value.known.constant) out.known.constant = constant_of(out.type, exprs_[out.expr.index].immediate);
     return out;
+  }
+  if (value.is_complex() && !value.known.constant) {
+    std::vector<Value> parts = items(value);
+    Value real = to_bool(parts[0]), imag = to_bool(parts[1]);
+    return bool_op(OpKind::Or, real, imag, value.range);
   }
   if (value.known.constant) {
     if (std::optional<bool> known = truth(*value.known.constant)) return number({*known}, value.range);

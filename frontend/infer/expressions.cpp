@@ -72,8 +72,7 @@ Value FunctionInference::infer_literal(const Expr& e) {
     case ExprKind::False: return number({false}, e.range);
     case ExprKind::None: return none(e.range);
     case ExprKind::String: return object({e.text}, e.range);
-    case ExprKind::Imaginary:
-      return not_yet(e.range, "complex numbers", "keep the real and the imaginary part in two variables");
+    case ExprKind::Imaginary: return complex_number({0, e.float_value, ir::kVoid}, e.range);
     case ExprKind::Bytes: return not_supported(e.range, "bytes");
     case ExprKind::FString: return not_supported(e.range, "f-strings outside of `print`, `assert` and `raise`",
                                                   "there are no strings at run time");
@@ -206,9 +205,9 @@ Value FunctionInference::short_circuit(bool is_and, Value left, const std::funct
   }
   if (right.is_error()) return error(range);
   std::optional<ValueType> type = join_types(left.type, left.known, right.type, right.known);
-  bool scalars = left.is_scalar() && right.is_scalar();
-  if (!type || !scalars) {
-    const Value& wrong = left.is_scalar() ? right : left;
+  bool numbers = left.is_number() && right.is_number();
+  if (!type || !numbers) {
+    const Value& wrong = left.is_number() ? right : left;
     Report& r =
         report(DiagnosticId::OperandTypes, range, {is_and ? "and" : "or", describe(left), describe(right)});
     explain(r, wrong);
@@ -219,7 +218,7 @@ Value FunctionInference::short_circuit(bool is_and, Value left, const std::funct
                                                  : ValueType::typed(ir::kBool);
   Value result = scalar(*type, TExprId{}, range);
   result.known.non_negative |= left.known.non_negative && right.known.non_negative;
-  if (list.empty() && nothing.empty()) {
+  if (list.empty() && nothing.empty() && type->is_scalar()) {
     TExprId a = convert(left, *type), b = convert(right, *type);
     result.expr = add(
         {.kind = is_and ? TExprKind::And : TExprKind::Or, .type = *type, .range = range, .children = {a, b}});
@@ -227,8 +226,7 @@ Value FunctionInference::short_circuit(bool is_and, Value left, const std::funct
   }
   LocalId t = temporary(*type);
   set(t, convert(left, *type), left.range);
-  Value so_far = scalar(*type, local_expr(t, left.range), left.range);
-  Value condition = to_bool(so_far);
+  Value condition = to_bool(scalar(*type, local_expr(t, left.range), left.range));
   in_list(list, [&] { set(t, convert(right, *type), right.range); });
   TStmt choice{.kind = TStmtKind::If,
                .range = range,

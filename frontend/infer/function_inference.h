@@ -119,6 +119,8 @@ class FunctionInference {
   TExprId convert(Value& value, const ValueType& type);
   TExprId convert(TExprId expr, const ValueType& type);
   Value converted(Value value, const ValueType& type);
+  std::optional<ValueType> join_complex(const ValueType& a, const Known& ka, const ValueType& b,
+                                        const Known& kb) const;
   // Reports constants that the type cannot hold.
   bool check_range(const Value& value, ir::Type type, std::string_view what);
   std::optional<ValueType> join_types(const ValueType& a, const Known& ka, const ValueType& b,
@@ -206,6 +208,38 @@ class FunctionInference {
   void fold(Value& value);
   void warn_number_type(const NumberType& type, const Value& left, const Value& right, SourceRange range);
 
+  // --- complex.cpp
+  Value complex_number(const HostValue::Complex& constant, SourceRange range);
+  Value make_complex(Value real, Value imag, SourceRange range);
+  ValueType complex_type(std::span<const Number> numbers) const;
+  ValueType complex_type(std::span<const Value> values) const;
+  std::pair<Value, Value> complex_parts(const Value& value, const ValueType& type);
+  Value complex_binary(Operator op, Value& left, Value& right, SourceRange range, SourceRange op_range);
+  Value complex_product(const Value& left, const Value& right, const ValueType& type, SourceRange range);
+  Value complex_quotient(Value& left, Value& right, const ValueType& type, SourceRange range);
+  Value complex_power(Value& left, Value& right, const ValueType& type, SourceRange range);
+  Value compare_complex(Operator op, Value& left, Value& right, SourceRange range);
+  Value complex_abs(Value& value, SourceRange range);
+  Value complex_conjugate(Value value, SourceRange range);
+  Value complex_of(CallArguments& call, const std::optional<ValueType>& wanted);
+  bool all_of(std::span<const Value> values, SourceRange range, const std::string& name);
+  Value call_complex_library(const std::string& name, std::vector<Value> arguments, const ValueType& type,
+                             SourceRange range);
+  std::optional<Value> call_cmath(const std::string& name, CallArguments& call);
+  std::optional<Value> call_with_complex(const std::string& name, CallArguments& call);
+  Value call_part(Handler handler, const std::string& name, CallArguments& call);
+  Value refuse_complex(const std::string& name, CallArguments& call);
+  Value part_view(Value& base, bool imag, SourceRange range);  // attributes.cpp
+
+  // --- vectors.cpp
+  Value make_vector(std::vector<Value> components, ir::Type component, SourceRange range);
+  Value vector_of(const ElementType& type, CallArguments& call);
+  Value vector_binary(Operator op, Value& left, Value& right, SourceRange range, SourceRange op_range);
+  Value vector_result(std::vector<Value> components, SourceRange range);
+  Value compare_vectors(Operator op, Value& left, Value& right, SourceRange range);
+  Value vector_unary(Operator op, Value& operand, SourceRange range);
+  Value vector_attribute(Value& base, const Expr& e);
+
   // --- subscript.cpp and arrays.cpp
   Value infer_subscript(const Expr& e);
   struct Subscripts {
@@ -270,6 +304,8 @@ class FunctionInference {
   CallArguments infer_arguments(const Expr& e);
   // `callee`: where the function is named, for call chains.
   Value call_function(const HostValue::Function& function, CallArguments& call, SourceRange callee);
+  Value invoke(const HostValue::Function& function, std::vector<Value>& values,
+               const std::vector<std::string>& captured, SourceRange range, SourceRange callee_range);
   SourceRange function_range(const FunctionRef& function) const;
   Value call_dtype(const HostValue::DType& type, CallArguments& call);
   Value cast(Value value, const HostValue::DType& type, SourceRange range);

@@ -93,9 +93,12 @@ Value FunctionInference::atomic(OpKind op, const std::string& name, CallArgument
   ir::Type element = array.type.element.scalar;
   if (!array.type.element.is_scalar() || !ir::atomic_works_on(op, element)) {
     Report& r = report(DiagnosticId::AtomicType, array.range, {name, describe(array)});
-    r.with_hint(element.is_float()
-                    ? "it works on 32- and 64-bit integers"
-                    : "integers of fewer than 32 bits have no atomics: collect in an int32 array");
+    if (array.type.element.is_complex())
+      r.with_hint("its parts can be: `" + name + "(z.real, i, value)`, `z.imag`");
+    else
+      r.with_hint(element.is_float()
+                      ? "it works on 32- and 64-bit integers"
+                      : "integers of fewer than 32 bits have no atomics: collect in an int32 array");
     explain(r, array);
     return error(call.range);
   }

@@ -1,7 +1,9 @@
 // Functions of floats: those that are one op, and what is made of several.
 #include <cmath>
 
+#include <algorithm>
 #include "frontend/infer/builtins.h"
+
 #include "frontend/infer/function_inference.h"
 
 namespace lanewise::frontend::inference {
@@ -75,6 +77,10 @@ Value FunctionInference::call_math(Handler handler, const std::string& name, Cal
   }
   if (!arity(name, call, least, most)) return error(range);
   if (handler == Handler::Where) return select(name, call);
+  bool logical = handler == Handler::LogicalAnd || handler == Handler::LogicalOr ||
+                 handler == Handler::LogicalXor || handler == Handler::LogicalNot;
+  if (logical && std::ranges::any_of(call.positional, &Value::is_complex))
+    for (Value& v : call.positional) v = to_bool(v);
   if (!all_numbers(name, call.positional)) return error(range);
   std::vector<Value>& args = call.positional;
   auto rounded = [&](OpKind op) {
@@ -169,11 +175,19 @@ Value FunctionInference::sign(Value x, SourceRange range) {
 
 // np.where(c, a, b), gpu.selp(c, a, b): both are evaluated.
 Value FunctionInference::select(const std::string& name, CallArguments& call) {
-  if (!all_numbers(name, call.positional)) return error(call.range);
+  if (!all_of(call.positional, call.range, name)) return error(call.range);
   Value condition = to_bool(call.positional[0]);
   Value& a = call.positional[1];
   Value& b = call.positional[2];
   ValueType type = *join_types(a.type, a.known, b.type, b.known);
+  if (type.is_complex()) {
+    stabilise(condition);
+    auto [a_real, a_imag] = complex_parts(a, type);
+    auto [b_real, b_imag] = complex_parts(b, type);
+    CallArguments real{.positional = {condition, a_real, b_real}, .keywords = {}, .range = call.range};
+    CallArguments imag{.positional = {condition, a_imag, b_imag}, .keywords = {}, .range = call.range};
+    return make_complex(select(name, real), select(name, imag), call.range);
+  }
   TExprId left = convert(a, type), right = convert(b, type);
   TExprId c = convert(condition, ValueType::typed(ir::kBool));
   Value v = op_value(OpKind::Select, type, {c, left, right}, call.range);

@@ -238,6 +238,11 @@ std::optional<Value> FunctionInference::method_of_value(Value& base, const Expr&
     CallArguments none_wanted = infer_arguments(e);
     return bit_count(std::move(base), none_wanted);
   }
+  if (base.is_complex() && (name == "conjugate" || name == "conj")) {
+    CallArguments none_wanted = infer_arguments(e);
+    if (none_wanted.error || !arity(name, none_wanted, 0, 0)) return error(e.range);
+    return complex_conjugate(std::move(base), e.range);
+  }
   bool of_number = base.is_scalar() && std::ranges::find(kNumberMethods, name) != std::end(kNumberMethods);
   bool of_tuple = base.is_tuple() && !base.is_list && (name == "count" || name == "index") &&
                   !(base.type.names && base.type.names.index_of(name));

@@ -98,6 +98,11 @@ Value FunctionInference::binary(Operator op, Value left, Value right, SourceRang
     explain(r, array);
     return error(range);
   }
+  if (op != Operator::MatMul && (left.is_vector() || right.is_vector()))
+    return vector_binary(op, left, right, range, op_range);
+  if (op != Operator::MatMul && (left.is_complex() || right.is_complex()) && left.is_number() &&
+      right.is_number())
+    return complex_binary(op, left, right, range, op_range);
   if (op == Operator::MatMul || !left.is_scalar() || !right.is_scalar()) {
     Report& r = report(DiagnosticId::OperandTypes, op_range,
                        {std::string(spelling(op)), describe(left), describe(right)});
@@ -254,6 +259,11 @@ Value FunctionInference::infer_unary(const Expr& e) {
 Value FunctionInference::unary(Operator op, Value operand, SourceRange range) {
   if (op == Operator::Not) operand = to_bool(std::move(operand));
   if (operand.is_error()) return error(range);
+  if (operand.is_vector()) return vector_unary(op, operand, range);
+  if (operand.is_complex() && op != Operator::Invert) {
+    std::vector<Value> parts = items(operand);
+    return make_complex(unary(op, parts[0], range), unary(op, parts[1], range), range);
+  }
   bool usable = operand.is_scalar() && !(op == Operator::Invert && operand.type.scalar.is_float());
   if (!usable) {
     if (operand.is_array()) return not_yet(range, "arithmetic on whole arrays", "loop over the elements");

@@ -28,7 +28,7 @@ FunctionInference::Sequence FunctionInference::sequence_of(Value value) {
   sequence.range = value.range;
   if (value.is_array() && value.type.ndim > 0) {
     sequence.kind = Sequence::Kind::Array;
-  } else if (value.is_tuple()) {
+  } else if (value.is_tuple() || value.is_vector()) {
     sequence.kind = Sequence::Kind::Tuple;
   } else if (!value.is_error()) {
     Report& r = report(DiagnosticId::NotIterable, value.range, {describe(value)});

@@ -10,7 +10,7 @@ using ir::OpKind;
 
 Value FunctionInference::infer_subscript(const Expr& e) {
   Value base = infer(e.children[0]);
-  if (base.is_tuple()) return subscript_tuple(base, e);
+  if (base.is_tuple() || base.is_vector()) return subscript_tuple(base, e);
   if (base.is_array()) {
     Subscripts subscripts = infer_subscripts(base, e);
     return subscripts.error ? error(e.range) : subscript_array(base, subscripts, e.range);

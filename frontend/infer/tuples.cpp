@@ -76,7 +76,7 @@ Value FunctionInference::order_tuples(Operator op, std::vector<Value>& left, std
 }
 
 Value FunctionInference::subscript_tuple(Value& base, const Expr& e) {
-  size_t count = base.type.items.size();
+  size_t count = base.type.item_count();
   const Expr& s = ast_[e.children[1]];
   if (e.children.size() != 2) {
     report(DiagnosticId::IndexCount, e.range,
@@ -110,7 +110,7 @@ constexpr size_t kMaxChoices = 16;  // more items than that are an array
 // A run-time index: a chain of choices, or an array where there are many, as long as the items join to one
 // type.
 Value FunctionInference::pick_item(Value& base, Value index, SourceRange range) {
-  size_t count = base.type.items.size();
+  size_t count = base.type.item_count();
   if (count == 0)
     return not_supported(range, "an index into an empty tuple",
                          "test `len(t)`, which is known at compile time");
@@ -199,7 +199,7 @@ std::optional<Value> FunctionInference::array_of_items(Value& base, SourceRange 
 }
 
 Value FunctionInference::slice_tuple(Value& base, const Expr& s, SourceRange range) {
-  int64_t count = static_cast<int64_t>(base.type.items.size());
+  int64_t count = static_cast<int64_t>(base.type.item_count());
   std::optional<int64_t> bounds[3];
   for (size_t b = 0; b < 3 && b < s.children.size(); ++b) {
     if (!s.children[b].valid() || ast_[s.children[b]].kind == ExprKind::None) continue;

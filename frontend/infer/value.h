@@ -43,6 +43,9 @@ struct Value {
 
   bool is_error() const { return type.is_error(); }
   bool is_scalar() const { return type.is_scalar(); }
+  bool is_complex() const { return type.is_complex(); }
+  bool is_vector() const { return type.is_vector(); }
+  bool is_number() const { return is_scalar() || is_complex(); }
   bool is_array() const { return type.is_array(); }
   bool is_tuple() const { return type.is_tuple(); }
   // A thing of compile time: a function, a type, a module, a string, None.

@@ -43,6 +43,7 @@ Value FunctionInference::object(HostValue value, SourceRange range) const {
 
 Value FunctionInference::from_host(const HostValue& value, const std::string& name, SourceRange range) {
   if (is_number(value)) return number(value, range);
+  if (auto* complex = std::get_if<HostValue::Complex>(&value.value)) return complex_number(*complex, range);
   if (auto* items = std::get_if<HostValue::Tuple>(&value.value)) {
     std::vector<Value> parts;
     for (size_t i = 0; i < items->items.size(); ++i)

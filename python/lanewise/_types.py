@@ -97,7 +97,7 @@ def type_text(thing, default=_NO_DEFAULT):
     """The spelling of anything that stands for a type: ours, NumPy's, Numba's, a string."""
     if isinstance(thing, (Type, Signature, str)):
         return str(thing)
-    if thing is int or thing is float or thing is bool:
+    if thing is int or thing is float or thing is bool or thing is complex:
         return thing.__name__
     if isinstance(thing, np.dtype) or (isinstance(thing, type) and issubclass(thing, np.generic)):
         return np.dtype(thing).name
@@ -134,13 +134,14 @@ def signature_text(thing):
 
 
 _SCALARS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64")
+_COMPLEX = ("complex64", "complex128")
 
 void = Type("void")
 #: All scalar types by name, Numba's short names included.
-scalar_types = {name: Type(name, np.dtype(name)) for name in _SCALARS}
+scalar_types = {name: Type(name, np.dtype(name)) for name in _SCALARS + _COMPLEX}
 scalar_types["bool_"] = scalar_types["boolean"] = Type("bool", np.dtype(np.bool_))
 scalar_types["intp"] = scalar_types["int64"]
 scalar_types["uintp"] = scalar_types["uint64"]
-for _name in _SCALARS:
+for _name in _SCALARS + _COMPLEX:
     _bits = int("".join(c for c in _name if c.isdigit()))
     scalar_types[f"{_name[0]}{_bits // 8}"] = scalar_types[_name]

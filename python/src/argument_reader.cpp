@@ -21,7 +21,8 @@ namespace {
 constexpr int kMaxTupleDepth = 32;
 
 const ElementCode kBool = element_code(ir::kBool), kInt = element_code(ir::kI64),
-                  kUnsigned = element_code(ir::kU64), kFloat = element_code(ir::kF64);
+                  kUnsigned = element_code(ir::kU64), kFloat = element_code(ir::kF64),
+                  kComplex = element_code(frontend::ElementType::complex(ir::kF64));
 
 std::string dtype_problem(PyObject* dtype, const char* things) {
   std::string name = py::str(dtype);
@@ -153,9 +154,12 @@ void ArgumentReader::read(PyObject* object) {
   ElementCode code = numpy_scalar_code(type);
   if (code != kNoElement) {
     key.add_typed(code);
-    return add_scalar(numpy_scalar_bits(object, code));
+    for (unsigned part = 0; part < element_type(code).lanes; ++part)
+      add_scalar(numpy_scalar_bits(object, code, part));
+    return;
   }
   if (PyTuple_Check(object)) return read_tuple(object);
+  if (PyComplex_Check(object)) return read_complex(object);
   read_other(object);
 }
 
@@ -220,6 +224,16 @@ void ArgumentReader::read_float(double value) {
   std::memcpy(&bits, &value, sizeof bits);
   key.add_python(kFloat);
   add_scalar(bits);
+}
+
+void ArgumentReader::read_complex(PyObject* object) {
+  Py_complex value = PyComplex_AsCComplex(object);
+  key.add_python(kComplex);
+  for (double part : {value.real, value.imag}) {
+    uint64_t bits;
+    std::memcpy(&bits, &part, sizeof bits);
+    add_scalar(bits);
+  }
 }
 
 void ArgumentReader::read_tuple(PyObject* object) {

@@ -32,6 +32,7 @@ class ArgumentReader {
   void read_device_array(PyObject* object);
   void read_int(PyObject* object);
   void read_float(double value);
+  void read_complex(PyObject* object);
   void read_tuple(PyObject* object);
   void read_other(PyObject* object);
   bool read_object(PyObject* object);

@@ -97,6 +97,10 @@ void Dispatcher::launch(const runtime::LaunchConfig& config, PyObject* const* ar
   for (size_t i = 0; i < entry->conversions.size(); ++i) {
     const Conversion& conversion = entry->conversions[i];
     if (!conversion.needed()) continue;
+    if (conversion.inserted) {
+      arguments.leaves.insert(arguments.leaves.begin() + static_cast<ptrdiff_t>(i), runtime::Argument{});
+      continue;
+    }
     try {
       arguments.leaves[i].bits = convert_scalar(arguments.leaves[i].bits, conversion);
     } catch (const BadArgument& problem) {

@@ -29,19 +29,22 @@ const std::array<Row, kElementCount>& rows() {
                                                    {ir::kU64, "uint64"},
                                                    {ir::kF16, "float16"},
                                                    {ir::kF32, "float32"},
-                                                   {ir::kF64, "float64"}}};
+                                                   {ir::kF64, "float64"},
+                                                   {ElementType::complex(ir::kF32), "complex64"},
+                                                   {ElementType::complex(ir::kF64), "complex128"}}};
   return all;
 }
 constexpr ElementCode kBoolCode = 0, kI8Code = 1, kI16Code = 2, kI32Code = 3, kI64Code = 4, kU8Code = 5,
-                      kU16Code = 6, kU32Code = 7, kU64Code = 8, kF16Code = 9, kF32Code = 10, kF64Code = 11;
+                      kU16Code = 6, kU32Code = 7, kU64Code = 8, kF16Code = 9, kF32Code = 10, kF64Code = 11,
+                      kC64Code = 12, kC128Code = 13;
 
 static_assert(sizeof(NumpyArray) == sizeof(py::detail::PyArray_Proxy));
 
 // By NumPy's type number: bool, byte, ubyte, short, ushort, int, uint, long, ulong, longlong, ulonglong,
-// float, double; 23 is half. `long` has 64 bits on every platform we build for.
-constexpr ElementCode kByTypeNumber[] = {kBoolCode, kI8Code,  kU8Code,  kI16Code, kU16Code,
-                                         kI32Code,  kU32Code, kI64Code, kU64Code, kI64Code,
-                                         kU64Code,  kF32Code, kF64Code};
+// float, double, long double, cfloat, cdouble; 23 is half. `long` has 64 bits on every platform we build for.
+constexpr ElementCode kByTypeNumber[] = {kBoolCode, kI8Code,    kU8Code,  kI16Code, kU16Code, kI32Code,
+                                         kU32Code,  kI64Code,   kU64Code, kI64Code, kU64Code, kF32Code,
+                                         kF64Code,  kNoElement, kC64Code, kC128Code};
 static_assert(sizeof(long) == 8);
 constexpr int kHalfTypeNumber = 23;
 
@@ -97,10 +100,11 @@ ElementCode numpy_scalar_code(PyTypeObject* type) {
   return type == types.unsigned_long_long ? kU64Code : kNoElement;
 }
 
-uint64_t numpy_scalar_bits(PyObject* scalar, ElementCode code) {
+uint64_t numpy_scalar_bits(PyObject* scalar, ElementCode code, unsigned part) {
   // A scalar object is the object head and then the value; float64's is laid out as Python's float, the same.
   uint64_t bits = 0;
-  std::memcpy(&bits, reinterpret_cast<const char*>(scalar) + sizeof(PyObject), element_type(code).size());
+  unsigned size = element_type(code).scalar.element_size();
+  std::memcpy(&bits, reinterpret_cast<const char*>(scalar) + sizeof(PyObject) + part * size, size);
   return bits;
 }
 

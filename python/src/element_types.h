@@ -10,11 +10,11 @@ namespace lanewise::python {
 // An element type in six bits; the index into all tables here. kNoElement: not a type of the language.
 using ElementCode = uint8_t;
 inline constexpr ElementCode kNoElement = 63;
-inline constexpr ElementCode kElementCount = 12;
+inline constexpr ElementCode kElementCount = 14;
 
 ElementCode element_code(const frontend::ElementType& type);
 frontend::ElementType element_type(ElementCode code);
-const char* numpy_name(ElementCode code);  // "bool", "int8", ..., "float64"
+const char* numpy_name(ElementCode code);  // "bool", "int8", ..., "complex128"; vectors as Lanewise calls them
 inline const char* numpy_name(const frontend::ElementType& type) { return numpy_name(element_code(type)); }
 
 // NumPy's C struct of an array: what is needed to read an array without its C headers.
@@ -34,10 +34,10 @@ struct NumpyArray {
 struct NumpyTypes {
   PyTypeObject* array = nullptr;
   PyTypeObject* dtype = nullptr;
-  PyTypeObject* scalars[kElementCount] = {};  // numpy.bool_, numpy.int8, ...
   PyTypeObject* long_long = nullptr;          // numpy.longlong where it is a class of its own
   PyTypeObject* unsigned_long_long = nullptr;
   PyTypeObject* generic = nullptr;  // base of all NumPy scalars
+  PyTypeObject* scalars[kElementCount] = {};  // numpy.bool_, numpy.int8, ...
 };
 const NumpyTypes& numpy_types();
 
@@ -45,7 +45,7 @@ const NumpyTypes& numpy_types();
 ElementCode dtype_code(PyObject* dtype);
 // The code of a NumPy scalar by its class.
 ElementCode numpy_scalar_code(PyTypeObject* type);
-// The value of a NumPy scalar, its bytes in the low end.
-uint64_t numpy_scalar_bits(PyObject* scalar, ElementCode code);
+// The value of a NumPy scalar, its bytes in the low end; of a complex one that of the part.
+uint64_t numpy_scalar_bits(PyObject* scalar, ElementCode code, unsigned part = 0);
 
 }  // namespace lanewise::python

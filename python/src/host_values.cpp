@@ -138,6 +138,10 @@ HostValue int_value(py::handle object) {
 
 HostValue typed_value(py::handle object, ElementCode code) {
   ir::Type type = element_type(code).scalar;
+  if (element_type(code).is_complex()) {
+    Py_complex value = PyComplex_AsCComplex(object.ptr());
+    return {HostValue::Complex{value.real, value.imag, type}};
+  }
   if (type.is_float()) return {HostValue::Typed{type, PyFloat_AsDouble(object.ptr())}};
   uint64_t bits = numpy_scalar_bits(object.ptr(), code);
   unsigned unused = type.is_signed() ? 64u - type.bits : 0u;  // sign-extend
@@ -166,6 +170,10 @@ std::optional<HostValue> data_value(py::handle object, CompileContext& context) 
   if (code != kNoElement) return typed_value(object, code);
   if (PyLong_Check(o)) return int_value(object);
   if (PyFloat_Check(o)) return HostValue{PyFloat_AS_DOUBLE(o)};
+  if (PyComplex_Check(o)) {
+    Py_complex value = PyComplex_AsCComplex(o);
+    return HostValue{HostValue::Complex{value.real, value.imag, ir::kVoid}};
+  }
   if (PyUnicode_Check(o)) return HostValue{py::cast<std::string>(object)};
   if (PyTuple_Check(o)) {
     if (context.tuple_depth == kMaxTupleDepth) return unsupported("a tuple nested too deeply");
@@ -227,6 +235,8 @@ std::optional<HostValue> type_value(py::handle object, CompileContext& context) 
     if (o == reinterpret_cast<PyObject*>(&PyLong_Type)) return HostValue{HostValue::DType{ir::kI64, true}};
     if (o == reinterpret_cast<PyObject*>(&PyFloat_Type)) return HostValue{HostValue::DType{ir::kF64, true}};
     if (o == reinterpret_cast<PyObject*>(&PyBool_Type)) return HostValue{HostValue::DType{ir::kBool, true}};
+    if (o == reinterpret_cast<PyObject*>(&PyComplex_Type))
+      return HostValue{HostValue::DType{frontend::ElementType::complex(ir::kF64), true}};
     ElementCode code = numpy_scalar_code(reinterpret_cast<PyTypeObject*>(o));
     if (code != kNoElement) return HostValue{HostValue::DType{element_type(code), false}};
     std::string name = text_attribute(object, "__name__");
@@ -335,7 +345,7 @@ HostValue to_host_value(py::handle object, CompileContext& context) {
   if (auto value = partial_value(object, context)) return *std::move(value);
   PyObject* o = object.ptr();
   if (PyDict_Check(o) || PyList_Check(o) || PyAnySet_Check(o) || PyBytes_Check(o) || PyByteArray_Check(o) ||
-      PyComplex_Check(o) || PySlice_Check(o))
+      PySlice_Check(o))
     return unsupported(article(type_name(object)));
   return namespace_of(object, context);
 }

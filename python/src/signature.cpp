@@ -19,6 +19,7 @@ class Matcher {
   Matcher(const std::vector<Argument>& leaves, SignatureMatch& match) : leaves_(leaves), match_(match) {}
 
   bool matches(const ValueType& expected, const ValueType& given, size_t parameter) {
+    if (expected.is_complex()) return complex_matches(expected, given, parameter);
     if (expected.kind != given.kind) return false;
     switch (expected.kind) {
       case ValueType::Kind::Complex:
@@ -37,6 +38,15 @@ class Matcher {
   }
 
  private:
+  bool complex_matches(const ValueType& expected, const ValueType& given, size_t parameter) {
+    if (!given.is_number()) return false;
+    match_.conversions.push_back({given.scalar, expected.scalar, parameter});
+    ++leaf_;
+    match_.conversions.push_back({given.scalar, expected.scalar, parameter, given.is_scalar()});
+    if (given.is_complex()) ++leaf_;
+    return true;
+  }
+
   bool scalar_matches(const ValueType& expected, const ValueType& given, size_t parameter) {
     auto rank = [](ir::Type t) { return t.is_bool() ? 0 : t.is_int() ? 1 : 2; };
     if (rank(given.scalar) > rank(expected.scalar)) return false;

@@ -13,7 +13,8 @@ namespace lanewise::python {
 struct Conversion {
   ir::Type from, to;
   size_t parameter = 0;
-  bool needed() const { return from != to; }
+  bool inserted = false;  // a leaf that the argument does not have: the imaginary part of a real number, 0
+  bool needed() const { return from != to || inserted; }
 };
 
 struct SignatureMatch {

@@ -19,7 +19,9 @@ ValueType decode(const std::vector<uint16_t>& words, size_t& at) {
   unsigned rest = word >> 3;
   frontend::ElementType element = element_type(static_cast<ElementCode>(rest & 63));
   switch (static_cast<KeyKind>(word & 7)) {
-    case KeyKind::Python: return ValueType::python_number(element.scalar);
+    case KeyKind::Python:
+      return element.is_complex() ? ValueType::python_complex(element.scalar)
+                                  : ValueType::python_number(element.scalar);
     case KeyKind::Typed: return ValueType::typed(element);
     case KeyKind::Array:
       return ValueType::array(element, rest >> 6 & 15, static_cast<frontend::Layout>(rest >> 10 & 3));

@@ -14,10 +14,11 @@
 
 // A compiled kernel is shared by its handles and the module's table of specialisations.
 struct lw_kernel {
-  // A leaf of the kernel's parameters, as the caller sees it.
+  // A part of the kernel's parameters, as the caller sees it: an array or a real or complex number.
   struct Parameter {
     std::string name, type;
     lanewise::frontend::ValueType value_type;
+    size_t leaf = 0;  // its first one
   };
   struct Shared {
     std::shared_ptr<lanewise::runtime::CompiledKernel> compiled;

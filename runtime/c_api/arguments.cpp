@@ -13,7 +13,8 @@ using frontend::Layout;
 using frontend::ValueType;
 
 const ElementType kTypes[] = {ir::kBool, ir::kI8,  ir::kI16, ir::kI32, ir::kI64, ir::kU8,
-                              ir::kU16,  ir::kU32, ir::kU64, ir::kF16, ir::kF32, ir::kF64};
+                              ir::kU16,  ir::kU32, ir::kU64, ir::kF16, ir::kF32, ir::kF64,
+                               ElementType::complex(ir::kF32),  ElementType::complex(ir::kF64)};
 
 // A scalar's value: floats as double, anything else as an integer with its sign.
 struct Number {
@@ -152,9 +153,25 @@ void check_argument(const lw_argument& a, What what) {
   if (!empty && !a.data) throw InvalidCall(what() + ": data is NULL");
 }
 
+// A complex number's parts, of a real one and 0.
+void convert_complex(const lw_kernel::Shared& kernel, size_t index, const lw_argument& a,
+                     std::vector<runtime::Argument>& out) {
+  if (a.ndim >= 0) mismatch(kernel, index, a);
+  ElementType given = from_dtype(a.dtype);
+  lw_argument part = a;
+  if (given.is_complex()) part.dtype = to_dtype(given.scalar);
+  Number numbers[] = {read_number(part), {.is_float = true}};
+  if (given.is_complex()) {
+    part.data = static_cast<char*>(a.data) + given.scalar.element_size();
+    numbers[1] = read_number(part);
+  }
+  for (const Number& number : numbers)
+    out.emplace_back().bits = *convert_number(number, kernel.parameters[index].value_type.scalar);
+}
+
 runtime::Argument convert_scalar(const lw_kernel::Shared& kernel, size_t index, const lw_argument& a) {
   const ValueType& type = kernel.parameters[index].value_type;
-  if (a.ndim >= 0) mismatch(kernel, index, a);
+  if (a.ndim >= 0 || !type.is_scalar() || !from_dtype(a.dtype).is_scalar()) mismatch(kernel, index, a);
   std::optional<uint64_t> bits = convert_number(read_number(a), type.scalar);
   if (!bits) {
     if (read_number(a).is_float) mismatch(kernel, index, a);
@@ -183,7 +200,7 @@ lw_dtype to_dtype(const ElementType& type) {
 }
 
 ElementType from_dtype(lw_dtype dtype) {
-  if (dtype < LW_BOOL || dtype > LW_FLOAT64) throw InvalidCall("there is no dtype " + std::to_string(dtype));
+  if (dtype < LW_BOOL || dtype > LW_COMPLEX128) throw InvalidCall("there is no dtype " + std::to_string(dtype));
   return kTypes[dtype - LW_BOOL];
 }
 
@@ -196,8 +213,10 @@ ValueType type_of(const lw_argument& argument, const std::string& what) {
                             !(argument.flags & LW_READ_ONLY));
   if (!(argument.flags & LW_PYTHON_NUMBER)) return ValueType::typed(element);
   ir::Type held = element.scalar;
+  if (element == ElementType::complex(ir::kF64)) return ValueType::python_complex(held);
+  if (element.is_complex()) held = ir::kVoid;
   if (held != ir::kBool && held != ir::kI64 && held != ir::kU64 && held != ir::kF64)
-    throw InvalidCall(what + ": a Python number is a bool, int64, uint64 or float64");
+    throw InvalidCall(what + ": a Python number is a bool, int64, uint64, float64 or complex128");
   return ValueType::python_number(held);
 }
 
@@ -212,7 +231,10 @@ void convert_arguments(const lw_kernel::Shared& kernel, const lw_argument* argum
   for (size_t i = 0; i < count; ++i) {
     const ValueType& type = kernel.parameters[i].value_type;
     check_argument(arguments[i], [&] { return place(kernel, i); });
-    out.push_back(type.is_array() ? convert_array(kernel, i, arguments[i])
+    if (type.is_complex())
+      convert_complex(kernel, i, arguments[i], out);
+    else
+      out.push_back(type.is_array() ? convert_array(kernel, i, arguments[i])
                                   : convert_scalar(kernel, i, arguments[i]));
   }
 }

@@ -80,6 +80,21 @@ bool declares_types(const lw_module& module, const frontend::KernelDeclaration& 
          frontend::annotated_arguments(declaration.function);
 }
 
+namespace {
+
+// Tuples are opened, complex numbers are not.
+void add_parameters(const runtime::CompiledKernel& kernel, const frontend::ValueType& type, size_t& leaf,
+                    std::vector<lw_kernel::Parameter>& out) {
+  if (type.is_tuple()) {
+    for (const frontend::ValueType& item : type.items) add_parameters(kernel, item, leaf, out);
+    return;
+  }
+  out.push_back({runtime::leaf_name(kernel, leaf), to_string(type), type, leaf});
+  leaf += runtime::leaves(type).size();
+}
+
+}  // namespace
+
 std::shared_ptr<lw_kernel::Shared> compile_kernel(lw_module& module,
                                                   const frontend::KernelDeclaration& declaration,
                                                   const char* signature,
@@ -96,12 +111,9 @@ std::shared_ptr<lw_kernel::Shared> compile_kernel(lw_module& module,
     return runtime::compile(declaration.function, *types, options, sources, warnings);
   });
   auto shared = std::make_shared<lw_kernel::Shared>();
-  for (const frontend::ValueType& argument : compiled->argument_types) {
-    for (frontend::ValueType& leaf : runtime::leaves(argument)) {
-      std::string name = runtime::leaf_name(*compiled, shared->parameters.size());
-      shared->parameters.push_back({std::move(name), to_string(leaf), std::move(leaf)});
-    }
-  }
+  size_t leaf = 0;
+  for (const frontend::ValueType& argument : compiled->argument_types)
+    add_parameters(*compiled, argument, leaf, shared->parameters);
   shared->compiled = std::move(compiled);
   return shared;
 }
@@ -145,7 +157,8 @@ lw_status lw_kernel_parameter(const lw_kernel* kernel, size_t index, lw_paramete
     const lw_kernel::Parameter& parameter = shared.parameters[index];
     const frontend::ValueType& type = parameter.value_type;
     ir::Access access;
-    if (index < shared.compiled->leaf_access.size()) access = shared.compiled->leaf_access[index];
+    if (parameter.leaf < shared.compiled->leaf_access.size())
+      access = shared.compiled->leaf_access[parameter.leaf];
     lw_parameter full{};
     full.struct_size = out->struct_size;
     full.name = parameter.name.c_str();

@@ -4,6 +4,7 @@
 #include <lanewise/lanewise.h>
 
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <numeric>
 #include <thread>
@@ -90,6 +91,31 @@ TEST(CppDoor, ScalarsKeepTheirType) {
   EXPECT_EQ(module.specialize("show", 1.0f, out).parameters()[0].type, "float32");
   EXPECT_EQ(module.specialize("show", lanewise::number(1.0f), out).parameters()[0].type, "float");
   EXPECT_EQ(module.specialize("show", lanewise::number(1u), out).parameters()[0].dtype, LW_UINT64);
+}
+
+TEST(CppDoor, ComplexNumbers) {
+  Module module = lanewise::compile(kShow);
+  using C64 = std::complex<float>;
+  using C128 = std::complex<double>;
+  std::vector<C128> out(2);
+  module.launch("show", {1}, {1}, C64(1, 2), out);
+  EXPECT_EQ(out[0], C128(1, 2));
+  EXPECT_EQ(out[1], C128(C64(1, 2) * 0.1f));
+  module.launch("show", {1}, {1}, C128(1, 2), out);
+  EXPECT_EQ(out[1], C128(1, 2) * 0.1);
+  Module typed = lanewise::compile(R"(
+from lanewise import gpu
+
+@gpu.jit("void(complex64[::1], complex128, complex64)")
+def fill(x, a, b):
+    x[0] = a
+    x[1] = b + x[1]
+)");
+  std::vector<C64> x = {0, C64(0, 5)};
+  typed.launch("fill", {1}, {1}, x, C128(3, 4), 7.0f);
+  EXPECT_EQ(x[0], C64(3, 4));
+  EXPECT_EQ(x[1], C64(7, 5));
+  EXPECT_EQ(typed.compile("fill").parameters().size(), 3u);
 }
 
 TEST(CppDoor, ArraysOfAnyShapeAndStride) {

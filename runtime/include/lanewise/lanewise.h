@@ -24,6 +24,7 @@
 // Host arrays hold the results when launch() returns.
 #pragma once
 #include <array>
+#include <complex>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -173,6 +174,10 @@ constexpr lw_dtype dtype_of() {
     return LW_FLOAT32;
   else if constexpr (std::is_same_v<U, double>)
     return LW_FLOAT64;
+  else if constexpr (std::is_same_v<U, std::complex<float>>)
+    return LW_COMPLEX64;
+  else if constexpr (std::is_same_v<U, std::complex<double>>)
+    return LW_COMPLEX128;
   else if constexpr (std::is_integral_v<U> && sizeof(U) <= 8) {
     constexpr int kWidth = sizeof(U) == 1 ? 0 : sizeof(U) == 2 ? 1 : sizeof(U) == 4 ? 2 : 3;
     return (std::is_signed_v<U> ? LW_INT8 : LW_UINT8) + kWidth;
@@ -183,8 +188,8 @@ constexpr lw_dtype dtype_of() {
 
 }  // namespace detail
 
-// Types of scalars and array elements: bool, the integer types, float, double, and _Float16 where there is
-// one.
+// Types of scalars and array elements: bool, the integer types, float, double, std::complex of these, and
+// _Float16 where there is one.
 template <class T>
 concept Element = detail::dtype_of<T>()
 != 0;
@@ -289,8 +294,8 @@ namespace detail {
 // An lw_argument and what it points to.
 struct Argument {
   lw_argument c{};
-  int64_t extent = 0;   // the shape of a 1-D array
-  uint64_t scalar = 0;  // a scalar's bytes
+  int64_t extent = 0;       // the shape of a 1-D array
+  uint64_t scalar[2] = {};  // a scalar's bytes
 };
 
 constexpr uint32_t flag(bool on, uint32_t value) { return on ? value : 0; }
@@ -375,7 +380,7 @@ class Arguments {
   explicit Arguments(Args&&... args) : made_{make_argument(std::forward<Args>(args))...} {
     for (size_t i = 0; i < N; ++i) {
       lw_argument& c = list_[i] = made_[i].c;
-      if (c.ndim < 0) c.data = &made_[i].scalar;
+      if (c.ndim < 0) c.data = made_[i].scalar;
       if (c.ndim == 1 && !c.shape) c.shape = &made_[i].extent;
     }
   }

@@ -79,7 +79,9 @@ enum {
   LW_UINT64 = 9,
   LW_FLOAT16 = 10,
   LW_FLOAT32 = 11,
-  LW_FLOAT64 = 12
+  LW_FLOAT64 = 12,
+  LW_COMPLEX64 = 13, /* two floats: real, imaginary */
+  LW_COMPLEX128 = 14
 };
 
 /* ---- about the library and this machine */
@@ -245,8 +247,8 @@ typedef struct lw_launch_config {
 enum {
   LW_READ_ONLY = 1u,    /* array: the memory must not be written; a kernel that would is refused */
   LW_DEVICE = 2u,       /* array: `data` is memory of the target's device (lw_buffer_data), not the host's */
-  LW_PYTHON_NUMBER = 4u /* scalar of dtype LW_BOOL, LW_INT64, LW_UINT64 or LW_FLOAT64: a plain Python number,
-                           which never widens what it is combined with */
+  LW_PYTHON_NUMBER = 4u /* scalar of dtype LW_BOOL, LW_INT64, LW_UINT64, LW_FLOAT64 or LW_COMPLEX128: a plain
+                           Python number, which never widens what it is combined with */
 };
 
 /* One argument. Sizes: shape counts elements, strides count bytes. */
