@@ -53,11 +53,16 @@ class Library {
     auto found = functions_.find(name);
     return found == functions_.end() ? nullptr : found->second;
   }
-  std::vector<std::string> names() {
-    std::call_once(once_, [this] { read(); });
+  // Read off the text: the tables of builtins ask for them, and reading a library asks these tables.
+  std::vector<std::string> names() const {
+    constexpr std::string_view kDef = "\ndef ";
     std::vector<std::string> out;
-    for (auto& [name, function] : functions_)
-      if (!name.starts_with('_')) out.push_back(name);
+    std::string_view text = text_;
+    for (size_t at = text.find(kDef); at != text.npos; at = text.find(kDef, at)) {
+      at += kDef.size();
+      std::string_view name = text.substr(at, text.find('(', at) - at);
+      if (!name.starts_with('_')) out.emplace_back(name);
+    }
     return out;
   }
   const std::string& module() const { return module_; }

@@ -129,7 +129,7 @@ Value FunctionInference::complex_power(Value& left, Value& right, const ValueTyp
   if (!exponent || *exponent > Wide{kMaxMultipliedOut} || *exponent < -Wide{kMaxMultipliedOut})
     return call_complex_library("cmath._power", {left, right}, type, range);
   uint64_t rest = static_cast<uint64_t>(*exponent < 0 ? -*exponent : *exponent);
-  Value power = left, one = converted(python_int(1, range), type), result = one;
+  Value power = converted(left, type), one = converted(python_int(1, range), type), result = one;
   for (bool any = false; rest; rest >>= 1) {
     if (rest & 1) {
       result = any ? complex_product(result, power, type, range) : power;

@@ -87,9 +87,9 @@ void FunctionInference::bind_parameter(const Parameter& parameter, const Argumen
   state_.names.set(parameter.name, binding);
   // An annotation that names one of our types is a declaration.
   std::optional<ElementType> declared = annotated_type(parameter.annotation);
-  if (!declared || !declared->is_scalar() || !argument.type.is_scalar() ||
-      argument.type == ValueType::typed(*declared))
-    return;
+  bool number = declared && (declared->is_scalar() ? argument.type.is_scalar()
+                                                   : declared->is_complex() && argument.type.is_number());
+  if (!number || argument.type == ValueType::typed(*declared)) return;
   Value value = scalar(argument.type, local_expr(binding.local, parameter.range), parameter.range);
   bind(parameter.name, converted(std::move(value), ValueType::typed(*declared)), parameter.range);
   BoundName declared_binding = *state_.names.find(parameter.name);

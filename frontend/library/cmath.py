@@ -320,7 +320,8 @@ def atanh(z):
         if math.isnan(x):
             return complex(math.copysign(0.0, x), turn) if math.isinf(y) else complex(x, x)
         size = math.hypot(0.5 * ax, 0.5 * y)
-        return complex(math.copysign(0.25 * ax / size / size, x), turn)
+        real = 0.0 if math.isinf(size) else 0.25 * ax / size / size
+        return complex(math.copysign(real, x), turn)
     if ax == 1 and abs(y) < 1e-18:
         if y == 0:
             return complex(math.copysign(INF, x), y)
@@ -328,9 +329,7 @@ def atanh(z):
         return complex(math.copysign(real, x), math.copysign(0.5 * math.atan2(2.0, -abs(y)), y))
     apart = 1 - ax
     real = 0.25 * math.log1p(4 * ax / (apart * apart + y * y))
-    return complex(
-        math.copysign(real, x), 0.5 * math.atan2(2 * y, apart * (1 + ax) - y * y)
-    )
+    return complex(math.copysign(real, x), 0.5 * math.atan2(2 * y, apart * (1 + ax) - y * y))
 
 
 @gpu.jit(device=True)

@@ -272,8 +272,15 @@ std::string known_module(const std::string& name) {
 // Functions and modules the language knows by name.
 std::optional<HostValue> builtin_value(py::handle object) {
   PyObject* o = object.ptr();
-  if (optional_attribute(py::type::handle_of(object), "_lanewise_builtin"))
-    return HostValue{HostValue::Builtin{text_attribute(object, "_lanewise_builtin")}};
+  if (optional_attribute(py::type::handle_of(object), "_lanewise_builtin")) {
+    std::string name = text_attribute(object, "_lanewise_builtin");
+    size_t dot = name.rfind('.');
+    // Vector types are builtins on the host.
+    if (dot != name.npos)
+      if (auto known = frontend::builtin_module_attribute(name.substr(0, dot), name.substr(dot + 1)))
+        return known;
+    return HostValue{HostValue::Builtin{name}};
+  }
   if (PyModule_Check(o)) {
     std::string name = known_module(text_attribute(object, "__name__"));
     return name.empty() ? std::nullopt : std::optional(HostValue{HostValue::Builtin{name}});

@@ -29,7 +29,8 @@ std::string builtin_kind(const std::string& name) {
   auto value = frontend::builtin_module_attribute(name.substr(0, dot), name.substr(dot + 1));
   if (!value) return "";
   auto* dtype = std::get_if<frontend::HostValue::DType>(&value->value);
-  return dtype ? python::numpy_name(dtype->type) : "builtin";
+  // NumPy has no vectors: on the host they are names only.
+  return dtype && !dtype->type.is_vector() ? python::numpy_name(dtype->type) : "builtin";
 }
 
 // What kernels print goes to sys.stdout, whatever that is now.

@@ -12,9 +12,20 @@ using frontend::ElementType;
 using frontend::Layout;
 using frontend::ValueType;
 
-const ElementType kTypes[] = {ir::kBool, ir::kI8,  ir::kI16, ir::kI32, ir::kI64, ir::kU8,
-                              ir::kU16,  ir::kU32, ir::kU64, ir::kF16, ir::kF32, ir::kF64,
-                               ElementType::complex(ir::kF32),  ElementType::complex(ir::kF64)};
+const ElementType kTypes[] = {ir::kBool,
+                              ir::kI8,
+                              ir::kI16,
+                              ir::kI32,
+                              ir::kI64,
+                              ir::kU8,
+                              ir::kU16,
+                              ir::kU32,
+                              ir::kU64,
+                              ir::kF16,
+                              ir::kF32,
+                              ir::kF64,
+                              ElementType::complex(ir::kF32),
+                              ElementType::complex(ir::kF64)};
 
 // A scalar's value: floats as double, anything else as an integer with its sign.
 struct Number {
@@ -200,7 +211,8 @@ lw_dtype to_dtype(const ElementType& type) {
 }
 
 ElementType from_dtype(lw_dtype dtype) {
-  if (dtype < LW_BOOL || dtype > LW_COMPLEX128) throw InvalidCall("there is no dtype " + std::to_string(dtype));
+  if (dtype < LW_BOOL || dtype > LW_COMPLEX128)
+    throw InvalidCall("there is no dtype " + std::to_string(dtype));
   return kTypes[dtype - LW_BOOL];
 }
 
@@ -235,7 +247,7 @@ void convert_arguments(const lw_kernel::Shared& kernel, const lw_argument* argum
       convert_complex(kernel, i, arguments[i], out);
     else
       out.push_back(type.is_array() ? convert_array(kernel, i, arguments[i])
-                                  : convert_scalar(kernel, i, arguments[i]));
+                                    : convert_scalar(kernel, i, arguments[i]));
   }
 }
 

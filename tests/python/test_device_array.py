@@ -159,7 +159,7 @@ def test_types_as_dtypes(target):
     [
         (((-1,), np.float32), ValueError),
         ((1.5, np.float32), TypeError),
-        ((3, np.complex64), LaunchTypeError),
+        ((3, np.clongdouble), LaunchTypeError),
         ((3, ">f4"), LaunchTypeError),
         ((3, object), LaunchTypeError),
     ],

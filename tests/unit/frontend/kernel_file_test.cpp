@@ -25,6 +25,9 @@ struct Show {
     auto* d = std::get_if<double>(&t.value);
     return ir::to_string(t.type) + ":" + (d ? (*this)(*d) : std::to_string(std::get<int64_t>(t.value)));
   }
+  std::string operator()(const HostValue::Complex& c) const {
+    return "complex(" + (*this)(c.real) + ", " + (*this)(c.imag) + ")";
+  }
   std::string operator()(const std::string& s) const { return "'" + s + "'"; }
   std::string operator()(const HostValue::DType& d) const {
     return (d.python ? "python " : "dtype ") + ir::to_string(d.type.scalar);
@@ -171,7 +174,7 @@ TEST(KernelFile, HostCodeIsPointedAt) {
   EXPECT_EQ(f["F"], "! a plain Python function, not wrapped in gpu.jit(device=True)");
   EXPECT_EQ(f["G"], "! a function decorated with @other instead of gpu.jit");
   EXPECT_EQ(f.line("J"), 10u);
-  EXPECT_EQ(f["K"] + f["L"], "! a bytes object! a complex number");
+  EXPECT_EQ(f["K"] + f["L"], "! a bytes objectcomplex(0, 1)");
 }
 
 TEST(KernelFile, AssignedTwice) {

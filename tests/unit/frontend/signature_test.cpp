@@ -66,17 +66,19 @@ TEST(Signature, TypeNames) {
   EXPECT_EQ(type("half"), "float16");
   EXPECT_EQ(type("double"), "float64");
   EXPECT_EQ(type("uint8"), "uint8");
+  for (const char* name : {"complex64", "c8", "F", "csingle"}) EXPECT_EQ(type(name), "complex64") << name;
+  EXPECT_EQ(type("float4"), "float32x4");
   EXPECT_EQ(type("int"), "int of Python");
   EXPECT_EQ(type("float"), "float of Python");
   EXPECT_EQ(type("bool"), "bool of Python");
   EXPECT_EQ(type("(f4, int)"), "(float32, int)");
-  for (const char* none : {"", "flaot32", ">f4", "f4[", "f4[1]", "f4 f4", "complex64", "f4[:]]", "void"})
+  for (const char* none : {"", "flaot32", ">f4", "f4[", "f4[1]", "f4 f4", "complex32", "f4[:]]", "void"})
     EXPECT_EQ(type(none), "none") << none;
 }
 
 TEST(Signature, Mistakes) {
   EXPECT_EQ(problem("void(flaot32)"), "`flaot32` is no type");
-  EXPECT_EQ(problem("void(complex64)"), "kernels have no type `complex64` in this version");
+  EXPECT_EQ(problem("void(float128)"), "kernels have no type `float128` in this version");
   EXPECT_EQ(problem("void(f4[:)"), "expected `,` or `]` at \")\"");
   EXPECT_EQ(problem("void(f4[:, ::1, :])"), "`::1` stands for the first or the last dimension only");
   EXPECT_EQ(problem("void(f4[::1, ::1])"), "`::1` stands for the first or the last dimension only");
