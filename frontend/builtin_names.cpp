@@ -86,7 +86,6 @@ constexpr std::string_view kKnownElsewhere[] = {"collections.namedtuple",
                                                 "gpu.const.array_like",
                                                 "gpu.laneid",
                                                 "gpu.libdevice",
-                                                "gpu.random",
                                                 "gpu.warpsize",
                                                 "numpy.complexfloating",
                                                 "numpy.dtype",
@@ -220,8 +219,7 @@ std::optional<HostValue> builtin_module_attribute(const std::string& module, con
   auto known = name_tree().find(module);
   if (known != name_tree().end() && known->second.contains(name)) return builtin(module + "." + name);
   // NumPy has far more names than kernels know. What is no misspelling of a known one is taken to be there.
-  bool open = module == "numpy" || module.starts_with("numpy.") || module == "gpu.libdevice" ||
-              module == "gpu.random";
+  bool open = module == "numpy" || module.starts_with("numpy.") || module == "gpu.libdevice";
   if (!open || name.starts_with("__") || !ir::nearest_name(name, builtin_module_names(module)).empty())
     return std::nullopt;
   return builtin(module + "." + name);

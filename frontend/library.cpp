@@ -8,6 +8,7 @@
 #include "frontend/builtin_names.h"
 #include "frontend/frontend.h"
 #include "frontend/infer/constant_expr.h"
+#include "frontend/infer/constants.h"
 #include "frontend/library_text.h"
 #include "ir/error.h"
 
@@ -29,6 +30,18 @@ void strip_ranges(Ast& ast) {
     strip(s.params);
     for (MatchCase& c : s.cases) c.range = {};
   }
+}
+
+// @gpu.jit(device=True, fastmath=False): the function is exact in fast kernels, too.
+std::optional<bool> fast_math_of(const Ast& ast, const Stmt& def, Environment* environment) {
+  for (ExprId decorator : def.decorators) {
+    const Expr& call = ast[decorator];
+    size_t positional = call.children.size() - call.keywords.size();
+    for (size_t i = 0; i < call.keywords.size(); ++i)
+      if (call.keywords[i] == "fastmath")
+        return truth(*evaluate_constant(ast, call.children[positional + i], environment));
+  }
+  return std::nullopt;
 }
 
 class LibraryEnvironment : public Environment {
@@ -53,15 +66,13 @@ class Library {
     auto found = functions_.find(name);
     return found == functions_.end() ? nullptr : found->second;
   }
-  // Read off the text: the tables of builtins ask for them, and reading a library asks these tables.
+  // From the text alone: what names there are is asked while the tables of names are being made.
   std::vector<std::string> names() const {
-    constexpr std::string_view kDef = "\ndef ";
     std::vector<std::string> out;
-    std::string_view text = text_;
-    for (size_t at = text.find(kDef); at != text.npos; at = text.find(kDef, at)) {
-      at += kDef.size();
-      std::string_view name = text.substr(at, text.find('(', at) - at);
-      if (!name.starts_with('_')) out.emplace_back(name);
+    std::string_view text = text_, start = "\ndef ";
+    for (size_t at = text.find(start); at != text.npos; at = text.find(start, at)) {
+      at += start.size();
+      if (text[at] != '_') out.emplace_back(text.substr(at, text.find('(', at) - at));
     }
     return out;
   }
@@ -99,6 +110,7 @@ class Library {
           function->def = id;
           function->environment = environment;
           function->identity = function.get();
+          function->fast_math = fast_math_of(*parsed, s, environment.get());
           functions_[s.name] = function;
           environment->set(s.name, {HostValue::Function(function)});
           break;

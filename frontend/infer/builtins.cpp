@@ -18,10 +18,7 @@ Value FunctionInference::call_builtin(const std::string& name, CallArguments& ca
   if (std::optional<Handler> handler = handler_of_name(name)) return call_handler(*handler, name, call);
   if (std::optional<NamedOperator> op = operator_of_name(name)) return call_operator(*op, name, call);
   if (std::optional<OpKind> op = op_of_name(name)) return call_op(*op, name, call);
-  if (HostValue::Function function = library_function(name)) {
-    std::optional<std::vector<Value>> values = match_parameters(*function, call);
-    return values ? invoke(function, *values, {}, call.range, call.range) : error(call.range);
-  }
+  if (std::optional<Value> result = call_library(name, call)) return *result;
   std::string hint;
   bool own = name.find('.') == name.npos && name != "print" && name != "complex" && name != "slice";
   if (own) return call_object(Handler::NoObject, name, call);

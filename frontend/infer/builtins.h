@@ -24,6 +24,7 @@ enum class Handler : uint8_t {
   DivMod,
   DTypeOf,
   FloatAbs,
+  Float64Library,
   FloorOf,
   CeilOf,
   TruncOf,

@@ -270,12 +270,12 @@ Value FunctionInference::call_function(const HostValue::Function& function, Call
   // A function defined here gets the variables it uses, as they are now.
   std::vector<std::string> captured = captured_variables(*function);
   for (const std::string& name : captured) values->push_back(lookup_local(name, call.range));
-  return invoke(function, *values, captured, call.range, callee_range);
+  return invoke(function, std::move(*values), captured, call.range, callee_range);
 }
 
-// A call with a value for each parameter and each captured variable. Library functions have no text to point
-// to: what is wrong in them is reported at the call.
-Value FunctionInference::invoke(const HostValue::Function& function, std::vector<Value>& values,
+// The function on these values, one for each parameter and each captured variable. Library functions have no
+// text to point to: what is wrong in them is reported at the call.
+Value FunctionInference::invoke(const HostValue::Function& function, std::vector<Value> values,
                                 const std::vector<std::string>& captured, SourceRange range,
                                 SourceRange callee_range) {
   bool library = is_library_function(*function);
@@ -326,6 +326,35 @@ Value FunctionInference::invoke(const HostValue::Function& function, std::vector
   result.known.non_negative =
       callee.result_known.non_negative ||
       (result.is_scalar() && (result.type.scalar.is_unsigned() || result.type.scalar.is_bool()));
+  return result;
+}
+
+// A function of frontend/library on these values. What inference says of it would point into text that is not
+// the user's, so only whether it failed is known.
+Value FunctionInference::invoke_library(const HostValue::Function& function, std::vector<Value> values,
+                                        SourceRange range) {
+  size_t reports = reports_.size();
+  Value result = invoke(function, std::move(values), {}, range, range);
+  reports_.resize(reports);
+  return result;
+}
+
+// nullopt if there is no library function of this name.
+std::optional<Value> FunctionInference::call_library(const std::string& name, CallArguments& call) {
+  size_t dot = name.rfind('.');
+  HostValue::Function function = library_function(name);
+  if (!function || name[dot + 1] == '_') return std::nullopt;
+  std::string given, wanted;
+  for (const Value& v : call.positional) given += (given.empty() ? "" : ", ") + describe(v);
+  for (const Parameter& p : parameters_of(*function)) wanted += (wanted.empty() ? "" : ", ") + p.name;
+  std::optional<std::vector<Value>> values = match_parameters(*function, call);
+  if (!values) return error(call.range);
+  for (const Value& v : *values)
+    if (v.is_error()) return error(call.range);
+  Value result = invoke_library(function, std::move(*values), call.range);
+  if (result.is_error())
+    report(DiagnosticId::ArgumentType, call.range,
+           {name, "its arguments", "`" + name.substr(dot + 1) + "(" + wanted + ")`", "(" + given + ")"});
   return result;
 }
 

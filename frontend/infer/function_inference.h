@@ -304,8 +304,10 @@ class FunctionInference {
   CallArguments infer_arguments(const Expr& e);
   // `callee`: where the function is named, for call chains.
   Value call_function(const HostValue::Function& function, CallArguments& call, SourceRange callee);
-  Value invoke(const HostValue::Function& function, std::vector<Value>& values,
+  Value invoke(const HostValue::Function& function, std::vector<Value> values,
                const std::vector<std::string>& captured, SourceRange range, SourceRange callee_range);
+  Value invoke_library(const HostValue::Function& function, std::vector<Value> values, SourceRange range);
+  std::optional<Value> call_library(const std::string& name, CallArguments& call);
   SourceRange function_range(const FunctionRef& function) const;
   Value call_dtype(const HostValue::DType& type, CallArguments& call);
   Value cast(Value value, const HostValue::DType& type, SourceRange range);
@@ -351,6 +353,7 @@ class FunctionInference {
   ValueType float_type_of(std::span<const Value> values) const;
   Value float_op(ir::OpKind op, std::vector<Value> values, SourceRange range);
   Value float_of(const Value& value);  // as the float that functions of it work in
+  Value float64_library(const std::string& name, const Value& x, SourceRange range);
   Value scaled(const Value& x, double factor, SourceRange range);
   Value modf(const Value& x, SourceRange range);
   Value frexp(const Value& x, SourceRange range);

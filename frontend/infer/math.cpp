@@ -5,6 +5,7 @@
 #include "frontend/infer/builtins.h"
 
 #include "frontend/infer/function_inference.h"
+#include "frontend/library.h"
 
 namespace lanewise::frontend::inference {
 
@@ -92,6 +93,7 @@ Value FunctionInference::call_math(Handler handler, const std::string& name, Cal
     case Handler::CeilOf: return rounded(OpKind::Ceil);
     case Handler::TruncOf: return rounded(OpKind::Trunc);
     case Handler::FloatAbs: return absolute(float_of(args[0]), range);
+    case Handler::Float64Library: return float64_library(name, args[0], range);
     case Handler::Degrees: return scaled(args[0], 180 / kPi, range);
     case Handler::Radians: return scaled(args[0], kPi / 180, range);
     case Handler::Modf: return modf(args[0], range);
@@ -126,6 +128,14 @@ Value FunctionInference::call_math(Handler handler, const std::string& name, Cal
   Value a = to_bool(args[0]), b = to_bool(args[1]);
   if (handler == Handler::LogicalXor) return compare(Operator::Ne, a, b, range);
   return bool_op(handler == Handler::LogicalAnd ? OpKind::And : OpKind::Or, a, b, range);
+}
+
+// A function of one float that frontend/library has for float64, rounded to the type of rule 4.1.
+Value FunctionInference::float64_library(const std::string& name, const Value& x, SourceRange range) {
+  Value value = float_of(x);
+  ValueType type = value.type;
+  Value wide = converted(std::move(value), ValueType::typed(ir::kF64));
+  return converted(invoke_library(library_function(name), {std::move(wide)}, range), type);
 }
 
 Value FunctionInference::scaled(const Value& x, double factor, SourceRange range) {

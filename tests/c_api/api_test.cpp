@@ -455,6 +455,29 @@ TEST(CInterface, RefusesNullAndUnknown) {
   lw_module_release(module);
 }
 
+// What is written in the kernel language itself is there without Python.
+TEST(Library, FunctionsOfTheKernelLanguage) {
+  Module module = lanewise::compile(R"(
+import math
+from lanewise import gpu
+from lanewise.gpu.random import philox4x32, philox_uint32
+
+@gpu.jit
+def kernel(x, words):
+    i = gpu.grid(1)
+    if i < x.size:
+        x[i] = math.gamma(x[i]) + gpu.fp16.hadd(1, 2)
+        words[0], words[1], words[2], words[3] = philox4x32((0, 0, 0, 0), (0, 0))
+        words[4] = philox_uint32(0, 0)
+)");
+  std::vector<double> x = {5};
+  std::vector<uint32_t> words(5);
+  module.launch("kernel", {1}, {1}, x, words);
+  EXPECT_EQ(x[0], 27);
+  // The first of Random123's known answers.
+  EXPECT_EQ(words, (std::vector<uint32_t>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8, 0x6627e8d5}));
+}
+
 TEST(CInterface, RefusesMalformedArguments) {
   Module module = lanewise::compile(kKernels);
   lw_module* raw = nullptr;

@@ -146,8 +146,8 @@ def test_math_function_of_one_argument(name, dtype):
     expected = np.array([float(exact(float(v))) for v in x])
     ulp = np.spacing(np.maximum(np.abs(expected.astype(dtype)), np.finfo(dtype).tiny)).astype(np.float64)
     worst = np.max(np.abs(out.astype(np.float64) - expected) / ulp)
-    # 4 ulp, and half a one for the reference's own rounding; the gamma functions are no elementary functions.
-    assert worst <= (10 if name in ("gamma", "lgamma") else 4.5), f"{worst} ulp"
+    # 4 ulp, and half a one for the reference's own rounding.
+    assert worst <= 4.5, f"{worst} ulp"
 
 
 TWO_ARGUMENTS = ["atan2", "pow", "hypot", "fmod", "copysign", "remainder"]

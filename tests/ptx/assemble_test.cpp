@@ -87,8 +87,8 @@ TEST_P(Assemble, OptionsAndLimits) {
 }
 
 TEST_P(Assemble, FastMath) {
-  for (ir::OpKind kind :
-       {ir::OpKind::Div, ir::OpKind::Sqrt, ir::OpKind::Sin, ir::OpKind::Pow, ir::OpKind::Log2}) {
+  for (ir::OpKind kind : {ir::OpKind::Div, ir::OpKind::Sqrt, ir::OpKind::Sin, ir::OpKind::Pow,
+                          ir::OpKind::Log2, ir::OpKind::Tanh}) {
     std::vector<OpInstance> instances;
     for (const OpInstance& instance : scalar_op_instances())
       if (instance.kind == kind) instances.push_back(instance);

@@ -109,8 +109,11 @@ TEST(Ptx, FloatModes) {
   // Functions of libdevice are inlined under every mode.
   std::string tangent = elementwise_kernel({ir::OpKind::Tanh, {ir::kF32}, ir::kF32});
   EXPECT_LACKS(ptx(tangent), "call");
+  EXPECT_LACKS(ptx(tangent, 75), "tanh.approx");
   tangent.replace(tangent.find("no_contract"), 11, "fast_math");
-  EXPECT_LACKS(ptx(tangent), "call");
+  EXPECT_LACKS(ptx(tangent, 70), "call");
+  EXPECT_LACKS(ptx(tangent, 70), "tanh.approx");
+  EXPECT_HAS(ptx(tangent, 75), "tanh.approx.f32");
 }
 
 TEST(Ptx, AtomicsAreInstructionsWhereTheyExist) {

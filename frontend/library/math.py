@@ -6,6 +6,7 @@
 # factors between are exact too, and their product is kept in two floats.
 import math
 
+import numpy as np
 from lanewise import gpu
 
 GAMMA_NEAR_2 = (
@@ -164,8 +165,8 @@ ZEROS = (
 HALF_LOG_2PI_MINUS_HALF = 0.41893853320467274178
 
 
-@gpu.jit(device=True)
-def polynomial(coefficients, e):
+@gpu.jit(device=True, fastmath=False)
+def _polynomial(coefficients, e):
     value = 0.0
     for c in coefficients:
         value = gpu.fma(value, e, c)
@@ -173,8 +174,8 @@ def polynomial(coefficients, e):
 
 
 # start * x * (x + step) * (x + 2 * step) ..., `count` factors, as a sum of two floats.
-@gpu.jit(device=True)
-def product(start, x, step, count):
+@gpu.jit(device=True, fastmath=False)
+def _product(start, x, step, count):
     high = start
     low = 0.0
     for j in range(count):
@@ -186,9 +187,9 @@ def product(start, x, step, count):
 
 
 # The factors of gamma(2 + e) / gamma(x) = x (x + 1) ... (1 + e) for n < 2; the last one is not exact.
-@gpu.jit(device=True)
-def product_below(start, x, n, e):
-    high, low = product(start, x, 1.0, 1 - int(n))
+@gpu.jit(device=True, fastmath=False)
+def _product_below(start, x, n, e):
+    high, low = _product(start, x, 1.0, 1 - int(n))
     factor = 1.0 + e
     rest = e - (factor - 1.0)
     next_high = high * factor
@@ -196,40 +197,40 @@ def product_below(start, x, n, e):
     return next_high, low
 
 
-@gpu.jit(device=True)
+@gpu.jit(device=True, fastmath=False)
 def gamma(x):
     if math.isnan(x) or x == math.inf:
         return x
     if abs(x) < 5e-17:
         return 1.0 / x
-    n = math.rint(x)
+    n = np.rint(x)
     e = x - n
-    if x < 0.0 and e == 0.0:
+    if x < 0.0 and (e == 0.0 or math.isinf(x)):
         return math.nan
     if x > 171.6243769563027:
         return math.inf
     if x < -185.0:
         return -0.0 if math.fmod(math.floor(x), 2.0) != 0.0 else 0.0
-    value = polynomial(GAMMA_NEAR_2, e)
+    value = _polynomial(GAMMA_NEAR_2, e)
     if n >= 2.0:
-        high, low = product(value, x - 1.0, -1.0, int(n) - 2)
+        high, low = _product(value, x - 1.0, -1.0, int(n) - 2)
         return high + low
     # 1 / gamma would overflow
     scale = 2.0**-200 if n < -150.0 else 1.0
-    high, low = product_below(scale, x, n, e)
+    high, low = _product_below(scale, x, n, e)
     quotient = value / high
     return (quotient - quotient * (low / high)) * scale
 
 
-@gpu.jit(device=True)
-def distance(x, zero):
+@gpu.jit(device=True, fastmath=False)
+def _distance(x, zero):
     return (x - zero[0]) - zero[1]
 
 
 # Next to its zero z, as a product with the distance d: lgamma(x) - lgamma(z), where the difference of
 # lgamma(1 + e) is d times a divided difference and that of the factors' logarithms is log1p(q).
-@gpu.jit(device=True)
-def lgamma_near_zero(x, n, e):
+@gpu.jit(device=True, fastmath=False)
+def _lgamma_near_zero(x, n, e):
     zero = 0.0
     rest = 0.0
     for high, low in ZEROS:
@@ -252,39 +253,39 @@ def lgamma_near_zero(x, n, e):
     return d * slope - math.log1p(q)
 
 
-@gpu.jit(device=True)
-def stirling(x):
+@gpu.jit(device=True, fastmath=False)
+def _stirling(x):
     t = 1.0 / x
-    series = polynomial(STIRLING, t * t) * t
+    series = _polynomial(STIRLING, t * t) * t
     return gpu.fma(x - 0.5, math.log(x) - 1.0, HALF_LOG_2PI_MINUS_HALF + series)
 
 
-@gpu.jit(device=True)
+@gpu.jit(device=True, fastmath=False)
 def lgamma(x):
     if math.isnan(x):
         return x
     if math.isinf(x):
         return math.inf
     if x >= 9.5:
-        return stirling(x)
+        return _stirling(x)
     if -2.82 < x < -2.38:  # two zeros, a minimum between them
-        around = polynomial(LGAMMA_NEAR_MINUS_2_6, x + 2.6)
-        return distance(x, ZEROS[0]) * distance(x, ZEROS[1]) * around
-    n = math.rint(x)
+        around = _polynomial(LGAMMA_NEAR_MINUS_2_6, x + 2.6)
+        return _distance(x, ZEROS[0]) * _distance(x, ZEROS[1]) * around
+    n = np.rint(x)
     e = x - n
     if x <= 0.0 and e == 0.0:
         return math.inf
     if x < -40.0:
-        return math.log(math.pi / (-x * math.sin(math.pi * abs(e)))) - stirling(-x)
+        return math.log(math.pi / (-x * math.sin(math.pi * abs(e)))) - _stirling(-x)
     if n >= 2.0:
-        high, low = product(1.0, x - 1.0, -1.0, int(n) - 2)
-        value = e * polynomial(LGAMMA_NEAR_2, e)
-        return value if n == 2.0 else value + (math.log(high) + low / high)
-    value = e * polynomial(LGAMMA_NEAR_1, e)
+        high, low = _product(1.0, x - 1.0, -1.0, int(n) - 2)
+        value = e * _polynomial(LGAMMA_NEAR_2, e)
+        return value + (0.0 if n == 2.0 else math.log(high) + low / high)  # no -0.0
+    value = e * _polynomial(LGAMMA_NEAR_1, e)
     if n == 1.0:
-        return value
-    high, low = product(1.0, x, 1.0, 1 - int(n))
+        return value + 0.0  # no -0.0
+    high, low = _product(1.0, x, 1.0, 1 - int(n))
     value = value - (math.log(abs(high)) + low / high)
     if x < -2.6 and abs(value) < 0.3:
-        return lgamma_near_zero(x, n, e)
+        return _lgamma_near_zero(x, n, e)
     return value

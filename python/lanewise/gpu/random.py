@@ -1,0 +1,153 @@
+"""Random numbers inside kernels: xoroshiro128+ with a state for each thread, and Philox without states.
+
+    states = create_xoroshiro128p_states(threads, seed=1)
+    x = xoroshiro128p_uniform_float32(states, i)         # in a kernel; moves state i on
+
+    x = philox_uniform_float32(seed, i, step)            # in a kernel; a function of its arguments
+
+The names, the numbers and the layout of states are those of numba.cuda.random; Philox is 4x32-10. Statistically a
+Philox number is independent of that of any other (seed, index, draw).
+"""
+
+import numpy as np
+
+from . import _memory, _names
+
+__all__ = [
+    "create_xoroshiro128p_states",
+    "init_xoroshiro128p_state",
+    "init_xoroshiro128p_states",
+    "init_xoroshiro128p_states_cpu",
+    "philox4x32",
+    "philox_normal_float32",
+    "philox_normal_float64",
+    "philox_uint32",
+    "philox_uint64",
+    "philox_uniform_float32",
+    "philox_uniform_float64",
+    "xoroshiro128p_dtype",
+    "xoroshiro128p_jump",
+    "xoroshiro128p_next",
+    "xoroshiro128p_normal_float32",
+    "xoroshiro128p_normal_float64",
+    "xoroshiro128p_uniform_float32",
+    "xoroshiro128p_uniform_float64",
+]
+
+xoroshiro128p_dtype = np.dtype([("s0", np.uint64), ("s1", np.uint64)], align=True)
+
+_MASK = 2**64 - 1
+_JUMP = (0xBEAC0467EBA5FACB, 0xD86B048B86AA9922)
+
+
+def _seeded(seed):
+    """SplitMix64's first number, in both halves of the state."""
+    z = (int(seed) + 0x9E3779B97F4A7C15) & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    z ^= z >> 31
+    return z, z
+
+
+def _jumped(s0, s1):
+    """The state 2**64 numbers later."""
+
+    def rotated(x, k):
+        return ((x << k) | (x >> (64 - k))) & _MASK
+
+    sum0 = sum1 = 0
+    for word in _JUMP:
+        for bit in range(64):
+            if word >> bit & 1:
+                sum0 ^= s0
+                sum1 ^= s1
+            s1 ^= s0
+            s0, s1 = rotated(s0, 55) ^ s1 ^ ((s1 << 14) & _MASK), rotated(s1, 36)
+    return sum0, sum1
+
+
+class _LinearMap:
+    """A jump is linear over the bits of a state: the images of its 16 bytes' values, as tables."""
+
+    def __init__(self, columns):
+        self.tables = np.zeros((16, 256, 2), np.uint64)
+        for byte in range(16):
+            table = self.tables[byte]
+            for bit in range(8):
+                size = 1 << bit
+                table[size : 2 * size] = table[:size] ^ columns[8 * byte + bit]
+
+    @classmethod
+    def jump(cls):
+        basis = [(1 << bit, 0) for bit in range(64)] + [(0, 1 << bit) for bit in range(64)]
+        return cls(np.array([_jumped(*state) for state in basis], np.uint64))
+
+    def __call__(self, states):
+        digits = np.ascontiguousarray(states, "<u8").view(np.uint8).reshape(-1, 16)
+        out = self.tables[0][digits[:, 0]]
+        for byte in range(1, 16):
+            out ^= self.tables[byte][digits[:, byte]]
+        return out
+
+    def twice(self):
+        shifts = np.arange(64, dtype=np.uint64)
+        basis = np.zeros((128, 2), np.uint64)
+        basis[:64, 0] = basis[64:, 1] = np.uint64(1) << shifts
+        return _LinearMap(self(self(basis)))
+
+
+def init_xoroshiro128p_states_cpu(states, seed, subsequence_start):
+    """Fills an array of states: each is 2**64 numbers after the one before, the first `subsequence_start` times that
+    after the seed's."""
+    state = np.array([_seeded(seed)], np.uint64)
+    start, jump = int(subsequence_start), _LinearMap.jump()
+    if start < 0:
+        raise ValueError("subsequence_start must not be negative")
+    power = jump
+    while start:
+        if start & 1:
+            state = power(state)
+        start >>= 1
+        power = power.twice() if start else power
+    values = np.empty((states.size, 2), np.uint64)
+    values[:1] = state
+    filled = 1
+    while filled < states.size:  # the first half, jumped over
+        count = min(filled, states.size - filled)
+        values[filled : filled + count] = jump(values[:count])
+        filled += count
+        jump = jump.twice() if filled < states.size else jump
+    states["s0"] = values[:, 0].reshape(states.shape)
+    states["s1"] = values[:, 1].reshape(states.shape)
+
+
+def init_xoroshiro128p_states(states, seed, subsequence_start=0, stream=0):
+    """Initialises states that lie in device memory, or in a NumPy array."""
+    host = np.empty(states.shape, xoroshiro128p_dtype)
+    init_xoroshiro128p_states_cpu(host, seed, subsequence_start)
+    if isinstance(states, np.ndarray):
+        states[...] = host
+    else:
+        states.copy_from_host(host)
+
+
+def create_xoroshiro128p_states(n, seed, subsequence_start=0, stream=0):
+    """An array of `n` states in device memory, for kernels whose threads each use one of their own.
+
+    Sequences of one seed do not overlap for 2**64 numbers; `subsequence_start` skips that many of them.
+    """
+    states = np.empty(n, xoroshiro128p_dtype)
+    init_xoroshiro128p_states_cpu(states, seed, subsequence_start)
+    return _memory.to_device(states)
+
+
+def __getattr__(name):
+    found = _names.find("random." + name) if name in __all__ else None
+    if found is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__():
+    return sorted(__all__)
