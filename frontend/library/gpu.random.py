@@ -1,3 +1,4 @@
+# numba.cuda.random's generator and Philox. A state is a row of an (n, 2) array of uint64.
 import math
 
 from lanewise import gpu
@@ -76,11 +77,12 @@ def xoroshiro128p_normal_float32(states, index):
     return _box_muller(u1, u2)
 
 
+# As Numba has it: made of two float32. philox_normal_float64 is made of 53 bits each.
 @gpu.jit(device=True)
 def xoroshiro128p_normal_float64(states, index):
-    u1 = xoroshiro128p_uniform_float64(states, index)
-    u2 = xoroshiro128p_uniform_float64(states, index)
-    return _box_muller(u1, u2)
+    u1 = xoroshiro128p_uniform_float32(states, index)
+    u2 = xoroshiro128p_uniform_float32(states, index)
+    return _box_muller(gpu.float64(u1), gpu.float64(u2))
 
 
 # --- Philox 4x32-10 (Salmon, Moraes, Dror and Shaw, 2011): a function of a counter and a key, without state.

@@ -8,6 +8,7 @@ from lanewise import gpu
 from lanewise.gpu.random import (
     create_xoroshiro128p_states,
     init_xoroshiro128p_state,
+    init_xoroshiro128p_states,
     philox4x32,
     philox_normal_float32,
     philox_normal_float64,
@@ -25,7 +26,7 @@ from lanewise.gpu.random import (
 
 MANY = 2000 if gpu.current_target() != "cpu" else 200_000
 
-# numba.cuda.random 0.62 with seed 12345: state 1's first numbers, then four times in turn uniform and normal float32
+# numba.cuda.random 0.68 with seed 12345: state 1's first numbers, then four times in turn uniform and normal float32
 # of state 1 and float64 of state 2.
 NEXT = [10799700523726587470, 14536687174110443773, 15316723267951931419, 12267474886657234861]
 UNIFORM32 = [0.9181594252586365, 0.7570466995239258, 0.23203521966934204, 0.9839341640472412]
@@ -40,8 +41,7 @@ STATES = [
 
 
 def as_pairs(states):
-    host = states.copy_to_host() if hasattr(states, "copy_to_host") else states
-    return [(int(a), int(b)) for a, b in zip(host["s0"], host["s1"])]
+    return [(int(a), int(b)) for a, b in states.copy_to_host()]
 
 
 def test_states_are_numbas():
@@ -49,13 +49,25 @@ def test_states_are_numbas():
     later = [(1129611961570501949, 5235472948863713403), (4184062873850519686, 4666951538218872649)]
     assert as_pairs(create_xoroshiro128p_states(2, seed=1, subsequence_start=5)) == later
     assert as_pairs(create_xoroshiro128p_states(0, seed=1)) == []
+    states = create_xoroshiro128p_states(3, seed=1)
+    init_xoroshiro128p_states(states, seed=12345)
+    assert as_pairs(states) == STATES
+    with pytest.raises(ValueError, match="subsequence_start"):
+        create_xoroshiro128p_states(1, seed=1, subsequence_start=-1)
+
+
+def test_a_million_states():
+    """Made by doubling, not one by one: the last is as far as jumping over all before it at once."""
+    states = as_pairs(create_xoroshiro128p_states(1_000_000, seed=3))
+    assert states[777_777] == as_pairs(create_xoroshiro128p_states(1, seed=3, subsequence_start=777_777))[0]
+    assert len(set(states)) == len(states)
 
 
 def test_states_made_in_a_kernel_are_the_same():
     @gpu.jit
     def kernel(states, seed):
         i = gpu.grid(1)
-        if i < states.size:
+        if i < states.shape[0]:
             init_xoroshiro128p_state(states, i, seed)
             for _ in range(i):
                 xoroshiro128p_jump(states, i)
@@ -83,7 +95,7 @@ def test_numbers_are_numbas():
     np.testing.assert_array_equal(n, np.array(NEXT, np.uint64))
     np.testing.assert_array_equal(f[0], np.array(UNIFORM32, np.float32))
     np.testing.assert_array_equal(g[0], UNIFORM64)
-    np.testing.assert_allclose(f[1], NORMAL32, rtol=3e-6)  # Numba's are computed in float64
+    np.testing.assert_allclose(f[1], NORMAL32, rtol=3e-6)  # its simulator computes in float64
     np.testing.assert_allclose(g[1], NORMAL64, rtol=3e-15)
     assert as_pairs(states)[1:] == [(31438747541726489, 16597946314079786478), (17820158213212706405, 11848448635641979891)]
 

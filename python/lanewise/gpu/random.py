@@ -5,7 +5,8 @@
 
     x = philox_uniform_float32(seed, i, step)            # in a kernel; a function of its arguments
 
-The names, the numbers and the layout of states are those of numba.cuda.random; Philox is 4x32-10. Statistically a
+The names and the numbers are those of numba.cuda.random; states are the rows of an (n, 2) array of uint64, which lie in
+memory as Numba's records do. Philox is 4x32-10. Statistically a
 Philox number is independent of that of any other (seed, index, draw).
 """
 
@@ -17,7 +18,6 @@ __all__ = [
     "create_xoroshiro128p_states",
     "init_xoroshiro128p_state",
     "init_xoroshiro128p_states",
-    "init_xoroshiro128p_states_cpu",
     "philox4x32",
     "philox_normal_float32",
     "philox_normal_float64",
@@ -25,7 +25,6 @@ __all__ = [
     "philox_uint64",
     "philox_uniform_float32",
     "philox_uniform_float64",
-    "xoroshiro128p_dtype",
     "xoroshiro128p_jump",
     "xoroshiro128p_next",
     "xoroshiro128p_normal_float32",
@@ -33,8 +32,6 @@ __all__ = [
     "xoroshiro128p_uniform_float32",
     "xoroshiro128p_uniform_float64",
 ]
-
-xoroshiro128p_dtype = np.dtype([("s0", np.uint64), ("s1", np.uint64)], align=True)
 
 _MASK = 2**64 - 1
 _JUMP = (0xBEAC0467EBA5FACB, 0xD86B048B86AA9922)
@@ -96,9 +93,9 @@ class _LinearMap:
         return _LinearMap(self(self(basis)))
 
 
-def init_xoroshiro128p_states_cpu(states, seed, subsequence_start):
-    """Fills an array of states: each is 2**64 numbers after the one before, the first `subsequence_start` times that
-    after the seed's."""
+def _states(count, seed, subsequence_start):
+    """`count` rows of s0, s1: each 2**64 numbers after the one before, the first `subsequence_start` times that after the
+    seed's."""
     state = np.array([_seeded(seed)], np.uint64)
     start, jump = int(subsequence_start), _LinearMap.jump()
     if start < 0:
@@ -109,36 +106,32 @@ def init_xoroshiro128p_states_cpu(states, seed, subsequence_start):
             state = power(state)
         start >>= 1
         power = power.twice() if start else power
-    values = np.empty((states.size, 2), np.uint64)
+    values = np.empty((count, 2), np.uint64)
     values[:1] = state
     filled = 1
-    while filled < states.size:  # the first half, jumped over
-        count = min(filled, states.size - filled)
-        values[filled : filled + count] = jump(values[:count])
-        filled += count
-        jump = jump.twice() if filled < states.size else jump
-    states["s0"] = values[:, 0].reshape(states.shape)
-    states["s1"] = values[:, 1].reshape(states.shape)
+    while filled < count:  # the first half, jumped over
+        more = min(filled, count - filled)
+        values[filled : filled + more] = jump(values[:more])
+        filled += more
+        jump = jump.twice() if filled < count else jump
+    return values
 
 
 def init_xoroshiro128p_states(states, seed, subsequence_start=0, stream=0):
-    """Initialises states that lie in device memory, or in a NumPy array."""
-    host = np.empty(states.shape, xoroshiro128p_dtype)
-    init_xoroshiro128p_states_cpu(host, seed, subsequence_start)
+    """Initialises an array of states, on the device or in NumPy."""
+    values = _states(states.shape[0], seed, subsequence_start)
     if isinstance(states, np.ndarray):
-        states[...] = host
+        states[...] = values
     else:
-        states.copy_from_host(host)
+        states.copy_to_device(values)
 
 
 def create_xoroshiro128p_states(n, seed, subsequence_start=0, stream=0):
-    """An array of `n` states in device memory, for kernels whose threads each use one of their own.
+    """`n` states in device memory, for kernels whose threads each use one of their own.
 
     Sequences of one seed do not overlap for 2**64 numbers; `subsequence_start` skips that many of them.
     """
-    states = np.empty(n, xoroshiro128p_dtype)
-    init_xoroshiro128p_states_cpu(states, seed, subsequence_start)
-    return _memory.to_device(states)
+    return _memory.to_device(_states(n, seed, subsequence_start))
 
 
 def __getattr__(name):
