@@ -23,15 +23,15 @@ TARGETS = {"cpu": "CPU", "cuda": "CUDA", "interpreter": "interpreter"}
 
 # What --measure runs: (target, type, fast math, further options).
 RUNS = [
-    ("cpu", "f32", False, ["--all", "--stride", "65"]),
-    ("cpu", "f32", False, ["--count", "4000000"]),
-    ("cpu", "f64", False, ["--count", "1000000"]),
+    ("cpu", "f32", False, ["--all", "--stride", "257"]),
+    ("cpu", "f32", False, ["--count", "2000000"]),
+    ("cpu", "f64", False, ["--count", "500000"]),
     ("cpu", "f16", False, []),
-    ("cuda", "f32", False, ["--count", "400000"]),
-    ("cuda", "f64", False, ["--count", "200000"]),
+    ("cuda", "f32", False, ["--count", "200000"]),
+    ("cuda", "f64", False, ["--count", "100000"]),
     ("cuda", "f16", False, []),
-    ("interpreter", "f32", False, ["--count", "400000"]),
-    ("interpreter", "f64", False, ["--count", "100000"]),
+    ("interpreter", "f32", False, ["--count", "100000"]),
+    ("interpreter", "f64", False, ["--count", "50000"]),
     ("interpreter", "f16", False, []),
     ("cpu", "f32", True, ["--count", "1000000"]),
     ("cpu", "f64", True, ["--count", "200000"]),
