@@ -1,8 +1,6 @@
 // Functions of floats, for F = float or double: Python's // and %, the NaN and zero rules of min and max,
 // and the elementary functions by the C library of that width. Private to scalar_ops.cpp.
 #pragma once
-#include <math.h>  // lgamma_r
-
 #include <cmath>
 
 #include "ir/error.h"
@@ -62,16 +60,6 @@ F frexp_fraction(F x) {
   return std::isfinite(x) ? std::frexp(x, &exponent) : x;
 }
 
-// std::lgamma writes the global signgam.
-inline float log_gamma(float x) {
-  int sign = 0;
-  return ::lgammaf_r(x, &sign);
-}
-inline double log_gamma(double x) {
-  int sign = 0;
-  return ::lgamma_r(x, &sign);
-}
-
 // The ops from floats to a float of the same type, of at most two operands.
 template <class F>
 F float_function(OpKind kind, F x, F y) {
@@ -109,8 +97,6 @@ F float_function(OpKind kind, F x, F y) {
     case OpKind::Atanh: return std::atanh(x);
     case OpKind::Erf: return std::erf(x);
     case OpKind::Erfc: return std::erfc(x);
-    case OpKind::Gamma: return std::tgamma(x);
-    case OpKind::Lgamma: return log_gamma(x);
     case OpKind::Pow: return std::pow(x, y);
     case OpKind::Hypot: return std::hypot(x, y);
     case OpKind::Fmod: return std::fmod(x, y);

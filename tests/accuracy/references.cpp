@@ -111,6 +111,9 @@ const std::vector<Function>& functions() {
             {row.op, row.names.substr(0, row.names.find(' ')), binary || integer ? 2 : 1, integer});
       if (row.op == "rint") inside = false;
     }
+    // frontend/library/math.py
+    found.push_back({"gamma", "math.gamma", 1, false});
+    found.push_back({"lgamma", "math.lgamma", 1, false});
     return found;
   }();
   return all;

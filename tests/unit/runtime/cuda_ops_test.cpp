@@ -13,11 +13,9 @@ namespace {
 using ir::OpKind;
 
 // How far libdevice may be from the C library that the interpreter uses, in units in the last place. Both are
-// within 4 of the true value but for gamma, and for lgamma near its zeros below 0. 0 for ops that are exact.
+// within 4 of the true value (docs/accuracy.md). 0 for ops that are exact.
 int allowed_ulps(OpKind kind, ir::Type type) {
   switch (kind) {
-    case OpKind::Gamma: return type.bits == 16 ? 1 : 12;
-    case OpKind::Lgamma: return type.bits == 16 ? 1 : 24;
     case OpKind::Fmod:
     case OpKind::Remainder:
     case OpKind::NextAfter:
