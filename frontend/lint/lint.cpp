@@ -30,9 +30,13 @@ void find_suspicious(const TypedModule& module, const FunctionRef& entry, bool p
   check_parameters(entry, diagnostics);
   ModuleFacts facts(module);
   Context context{module, facts, sources, diagnostics};
-  for (size_t i = 0; i < module.functions.size(); ++i) check_guards(context, i);
+  // Functions of frontend/library have no text to point at.
+  auto has_text = [&](size_t i) { return module.functions[i].range != ir::SourceRange{}; };
+  for (size_t i = 0; i < module.functions.size(); ++i)
+    if (has_text(i)) check_guards(context, i);
   check_barriers(context);
-  for (size_t i = 0; performance_notes && i < module.functions.size(); ++i) note_performance(context, i);
+  for (size_t i = 0; performance_notes && i < module.functions.size(); ++i)
+    if (has_text(i)) note_performance(context, i);
 }
 
 }  // namespace lanewise::frontend::lint

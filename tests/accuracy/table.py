@@ -61,7 +61,8 @@ Arithmetic may be reassociated and contracted, NaN and infinities are taken not 
 be approximate; on CUDA, float32 `sin cos tan exp log log2 log10 pow` are the hardware's approximations. The largest error over
 numbers whose results are neither denormal nor infinite, angles within -pi .. pi. The emulator's approximate
 instructions are more exact than hardware's, so CUDA's column shows the algorithms; for the instructions' own errors
-(2 ulp or an absolute 2**-21 or so) see the PTX manual. Without `fastmath=True` nothing of this happens.
+(2 ulp or an absolute 2**-21 or so) see the PTX manual. *inf* is a result of the wrong kind: on CUDA a power of a negative
+base is NaN, as nvcc's `__powf` has it, and `fmod` of tiny numbers may be off by the divisor. Without `fastmath=True` nothing of this happens.
 
 """
 
