@@ -45,6 +45,15 @@ struct FunctionRef {
   std::optional<bool> fast_math, contract;
 };
 
+// Something that inference evaluates where it is used: an array expression, a slice with run-time bounds. It
+// belongs to one inference of one function; `serial` tells those of one inference apart.
+struct Deferred {
+  virtual ~Deferred() = default;
+  std::string description;  // "an array expression of float32[:]"
+  uint64_t owner = 0;
+  uint32_t serial = 0;
+};
+
 struct HostValue {
   struct None {};
   // A Python int that fits neither int64 nor uint64 is Unsupported.
@@ -92,6 +101,10 @@ struct HostValue {
   struct Namespace {
     std::shared_ptr<Environment> environment;
   };
+  // slice(start, stop, step): numbers, or None where left out.
+  struct Slice {
+    std::vector<HostValue> bounds;
+  };
   struct Unsupported {
     std::string what;  // "a dict", "an int of 70 bits": completes "`x` is ..."
     // A file's name whose line was skipped as host code: where it is, else the empty range.
@@ -99,8 +112,9 @@ struct HostValue {
   };
   using Function = std::shared_ptr<const FunctionRef>;
   using Array = std::shared_ptr<const HostArray>;
+  using Later = std::shared_ptr<const Deferred>;
   using Variant = std::variant<None, bool, Int, double, Typed, std::string, DType, Builtin, Tuple, TupleClass,
-                               Partial, Namespace, Function, Array, Unsupported, Complex>;
+                               Partial, Namespace, Function, Array, Slice, Later, Unsupported, Complex>;
   Variant value;
 };
 

@@ -55,7 +55,19 @@ std::optional<HostValue> absolute(const HostValue& value) {
   return std::signbit(*number) ? evaluate_unary(Operator::Neg, value) : evaluate_unary(Operator::Pos, value);
 }
 
+// slice(stop), slice(start, stop, step): numbers or None.
+std::optional<HostValue> slice(const Arguments& a) {
+  if (a.empty() || a.size() > 3) return std::nullopt;
+  for (const HostValue& bound : a)
+    if (!integer_value(bound) && !std::holds_alternative<HostValue::None>(bound.value)) return std::nullopt;
+  HostValue::Slice out{a};
+  if (a.size() == 1) out.bounds.insert(out.bounds.begin(), HostValue{HostValue::None{}});
+  out.bounds.resize(3, HostValue{HostValue::None{}});
+  return HostValue{std::move(out)};
+}
+
 std::optional<HostValue> python_call(const std::string& name, const Arguments& a) {
+  if (name == "slice") return slice(a);
   if (name == "min") return extreme(a, Operator::Lt);
   if (name == "max") return extreme(a, Operator::Gt);
   if (name == "sum") return sum(a);

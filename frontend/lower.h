@@ -84,9 +84,10 @@ class FunctionLowering {
   Values atomic(const TExpr& e);
   Values component(const TExpr& e);
   Values view(const TExpr& e);
+  Values transpose(const TExpr& e);
   void slice(const TSubscript& s, ir::ValueId extent, ir::ValueId stride, ir::ValueId& offset,
              ArrayView& out);
-  ir::ValueId slice_bound(TExprId bound, ir::ValueId extent, ir::ValueId low, ir::ValueId high);
+  ir::ValueId slice_bound(TExprId bound, bool wrap, ir::ValueId extent, ir::ValueId low, ir::ValueId high);
   void store(const TStmt& s);
 
   // --- emission: lower_array.cpp

@@ -146,10 +146,17 @@ Values FunctionLowering::view(const TExpr& e) {
   ArrayView source = array(expr(e.children[0]), type);
   ArrayView out;
   ValueId offset = i64(0);
-  for (size_t d = 0; d < source.shape.size(); ++d) {
+  size_t d = 0;
+  for (const TSubscript& s : e.subscripts) {
+    if (s.kind == TSubscript::Kind::New) {
+      out.shape.push_back(i64(1));
+      out.strides.push_back(i64(0));
+      continue;
+    }
     ValueId extent = source.shape[d], stride = source.strides[d];
-    TSubscript s = d < e.subscripts.size() ? e.subscripts[d] : TSubscript{};
+    ++d;
     switch (s.kind) {
+      case TSubscript::Kind::New: break;
       case TSubscript::Kind::Index:
         offset = add(offset, mul(wrapped(s.lower, s.wrap, extent), stride));
         break;
@@ -160,16 +167,31 @@ Values FunctionLowering::view(const TExpr& e) {
       case TSubscript::Kind::Slice: slice(s, extent, stride, offset, out); break;
     }
   }
+  for (; d < source.shape.size(); ++d) {
+    out.shape.push_back(source.shape[d]);
+    out.strides.push_back(source.strides[d]);
+  }
   offset = component_index(offset, type.element, 0);
   out.pointer = constant_of(offset) == 0 ? source.pointer : op(OpKind::Offset, {source.pointer, offset});
   return flatten_array(out, e.type);
 }
 
+Values FunctionLowering::transpose(const TExpr& e) {
+  ArrayView from = array(expr(e.children[0]), fn_.exprs[e.children[0]].type), to = from;
+  size_t ndim = from.shape.size();
+  for (size_t d = 0; d < ndim; ++d) {
+    size_t source = e.shape.empty() ? ndim - 1 - d : static_cast<size_t>(e.shape[d]);
+    to.shape[d] = from.shape[source];
+    to.strides[d] = from.strides[source];
+  }
+  return flatten_array(to, e.type);
+}
+
 // A bound as NumPy reads it: negative counts from the end, then it is clipped to low .. high.
-ValueId FunctionLowering::slice_bound(TExprId bound, ValueId extent, ValueId low, ValueId high) {
-  ValueId value = wrapped(bound, true, extent);
+ValueId FunctionLowering::slice_bound(TExprId bound, bool wrap, ValueId extent, ValueId low, ValueId high) {
+  ValueId value = wrapped(bound, wrap, extent);
   std::optional<int64_t> known = constant_of(value);
-  bool not_below = known && *known >= 0 && constant_of(low) == 0;
+  bool not_below = (!wrap || (known && *known >= 0)) && constant_of(low) == 0;
   if (!not_below) value = op(OpKind::Max, {value, low});
   return op(OpKind::Min, {value, high});
 }
@@ -192,8 +214,8 @@ void FunctionLowering::slice(const TSubscript& s, ValueId extent, ValueId stride
     if (known) return *known < 0 ? if_down : if_up;
     return op(OpKind::Select, {down, if_down, if_up});
   };
-  ValueId start = s.lower.valid() ? slice_bound(s.lower, extent, low, high) : pick(low, high);
-  ValueId stop = s.upper.valid() ? slice_bound(s.upper, extent, low, high) : pick(high, low);
+  ValueId start = s.lower.valid() ? slice_bound(s.lower, s.wrap, extent, low, high) : pick(low, high);
+  ValueId stop = s.upper.valid() ? slice_bound(s.upper, s.wrap_upper, extent, low, high) : pick(high, low);
 
   ValueId span = constant_of(start) == 0 ? stop : op(OpKind::Sub, {stop, start});
   ValueId count;

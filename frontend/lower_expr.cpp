@@ -91,6 +91,7 @@ int FunctionLowering::speculation_cost(TExprId id) const {
     case TExprKind::View:
     case TExprKind::Component:
     case TExprKind::Transpose:
+    case TExprKind::Reshape:
     case TExprKind::SharedArray:
     case TExprKind::LocalArray:
     case TExprKind::DynamicShared:
@@ -161,11 +162,11 @@ Values FunctionLowering::expr_of(const TExpr& e) {
     case TExprKind::Atomic: return atomic(e);
     case TExprKind::View: return view(e);
     case TExprKind::Component: return component(e);
-    case TExprKind::Transpose: {
-      ArrayView reversed = array(expr(e.children[0]), fn_.exprs[e.children[0]].type);
-      std::ranges::reverse(reversed.shape);
-      std::ranges::reverse(reversed.strides);
-      return flatten_array(reversed, e.type);
+    case TExprKind::Transpose: return transpose(e);
+    case TExprKind::Reshape: {
+      Values values = {array(expr(e.children[0]), fn_.exprs[e.children[0]].type).pointer};
+      for (size_t i = 1; i < e.children.size(); ++i) values.push_back(scalar(e.children[i]));
+      return values;
     }
     case TExprKind::Shape: return {array(expr(e.children[0]), fn_.exprs[e.children[0]].type).shape[e.index]};
     case TExprKind::Stride:

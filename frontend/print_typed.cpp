@@ -143,6 +143,7 @@ class Printer {
     switch (s.kind) {
       case TSubscript::Kind::Index: return expr(s.lower) + (s.wrap ? "~" : "");
       case TSubscript::Kind::Whole: return ":";
+      case TSubscript::Kind::New: return "None";
       case TSubscript::Kind::Slice: break;
     }
     std::string out = s.lower.valid() ? expr(s.lower) : "";
@@ -180,7 +181,9 @@ class Printer {
       case TExprKind::Atomic: return atomic(e);
       case TExprKind::View: return view(e);
       case TExprKind::Component: return expr(e.children[0]) + ".component" + std::to_string(e.index);
-      case TExprKind::Transpose: return expr(e.children[0]) + ".T";
+      case TExprKind::Transpose:
+        return expr(e.children[0]) + (e.shape.empty() ? ".T" : ".transpose" + shape(e.shape));
+      case TExprKind::Reshape: return expr(e.children[0]) + ".reshape(" + list(e.children, 1) + ")";
       case TExprKind::Shape: return expr(e.children[0]) + ".shape" + std::to_string(e.index);
       case TExprKind::Stride: return expr(e.children[0]) + ".stride" + std::to_string(e.index);
       case TExprKind::Size: return expr(e.children[0]) + ".size";

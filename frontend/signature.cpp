@@ -14,7 +14,6 @@
 namespace lanewise::frontend {
 namespace {
 
-constexpr unsigned kMaxDimensions = 8;
 constexpr size_t kMaxTupleItems = 1024;  // of one tuple and all tuples inside
 constexpr unsigned kMaxNested = 16;
 

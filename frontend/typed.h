@@ -33,26 +33,29 @@ enum class TExprKind : uint8_t {
   TupleItem,  // item `index` of child 0
   Element,    // load: child 0 the array, then ndim integer indices (i64, see `wrap`); op LoadX if not plain
   Atomic,  // op AtomicX: child 0 the array, then ndim indices, then the operand(s) of element type; old value
-  View,    // child 0 the array; subscripts: fewer dimensions, same memory
-  Transpose,      // child 0 the array, its dimensions reversed; C layout becomes F and F becomes C
-  Shape,          // dimension `index` of the array child 0, i64
-  Stride,         // stride of dimension `index` in elements, i64
-  Size,           // product of the shape, i64
-  SharedArray,    // shape: constant dimensions; type says element. A new array for each such node
-  LocalArray,     // shape
+  View,    // child 0 the array; subscripts: other dimensions, same memory
+  Transpose,    // child 0 the array; dimension d is its dimension shape[d], all reversed if `shape` is empty
+  Reshape,      // child 0 a contiguous array, then the extents (i64) of the same elements, of e.type's layout
+  Shape,        // dimension `index` of the array child 0, i64
+  Stride,       // stride of dimension `index` in elements, i64
+  Size,         // product of the shape, i64
+  SharedArray,  // shape: constant dimensions; type says element. A new array for each such node
+  LocalArray,   // shape
   DynamicShared,  // 1-D array over the dynamic shared memory; its length from the launch
   Data,           // constant array `index` of TypedModule::data
   Call,  // function `index` of TypedModule::functions, children the arguments converted to its params
   Component,  // child 0 an array of complex numbers or vectors: the array of component `index` of its elements
 };
 
-// One subscript of a View. Index drops the dimension. All bounds are i64 expressions, already known to be
-// wanted as NumPy reads them (negative values count from the end, slices clip); invalid where left out.
+// One subscript of a View. Index drops the dimension, New adds one of extent 1 and is for no dimension of the
+// array. All bounds are i64 expressions, already known to be wanted as NumPy reads them (negative values
+// count from the end, slices clip); invalid where left out.
 struct TSubscript {
-  enum class Kind : uint8_t { Index, Slice, Whole };
+  enum class Kind : uint8_t { Index, Slice, Whole, New };
   Kind kind = Kind::Whole;
   TExprId lower, upper, step;  // Index: lower only
-  bool wrap = true;            // Index: may be negative
+  bool wrap = true;            // Index, Slice: `lower` may be negative
+  bool wrap_upper = true;      // Slice: `upper` may be negative
 };
 
 struct TExpr {

@@ -12,6 +12,9 @@
 
 namespace lanewise::frontend {
 
+// Dimensions that an array may have.
+constexpr unsigned kMaxDimensions = 8;
+
 enum class Layout : uint8_t { C, F, Strided };
 
 // The name of a named tuple's class and of its fields; none for a plain tuple.

@@ -41,7 +41,7 @@ std::optional<std::vector<int64_t>> FunctionInference::constant_shape(Value& sha
   }
   Wide total = 1;
   for (int64_t size : out) total = std::min(total * Wide{size}, Wide{1} << 62);
-  if (total > Wide{INT32_MAX} || out.size() > 8) {
+  if (total > Wide{INT32_MAX} || out.size() > kMaxDimensions) {
     report(DiagnosticId::ShapeTooLarge, shape.range, {spell_shape(out)});
     return std::nullopt;
   }
@@ -52,6 +52,17 @@ std::string FunctionInference::spell_shape(const std::vector<int64_t>& shape) co
   HostValue::Tuple tuple;
   for (int64_t size : shape) tuple.items.push_back(make_int(size));
   return spell({tuple});
+}
+
+// alignment= is accepted as Numba has it. Every access is aligned to its element, so it changes nothing.
+bool FunctionInference::check_alignment(const std::string& name, const Value& value) {
+  if (value.object<HostValue::None>() || value.is_error()) return !value.is_error();
+  std::optional<int64_t> bytes = value.known.constant ? index_value(*value.known.constant) : std::nullopt;
+  if (bytes && *bytes >= 8 && *bytes <= 1 << 16 && (*bytes & (*bytes - 1)) == 0) return true;
+  report(DiagnosticId::ArgumentType, value.range,
+         {name, "the alignment", "a constant power of two of at least 8",
+          bytes ? std::to_string(*bytes) : describe(value)});
+  return false;
 }
 
 Value FunctionInference::new_array(ir::Space space, const std::string& name, CallArguments& call) {
@@ -71,6 +82,7 @@ Value FunctionInference::new_array(ir::Space space, const std::string& name, Cal
         .with_hint("for example `" + name + "((16, 16), np.float32)`");
     return error(call.range);
   }
+  if (given[2] && !check_alignment(name, *given[2])) return error(call.range);
   std::optional<ElementType> element = dtype_of(*given[1]);
   std::optional<std::vector<int64_t>> shape = constant_shape(*given[0]);
   if (!element && !given[1]->is_error()) {
@@ -90,6 +102,8 @@ Value FunctionInference::new_array(ir::Space space, const std::string& name, Cal
   Value v;
   v.type = ValueType::array(*element, static_cast<unsigned>(shape->size()), Layout::C, space);
   v.range = call.range;
+  v.known.memory = uint64_t{2} << 32 | call.range.begin;
+  if (dynamic) v.known.memory = uint64_t{3} << 32;
   if (!dynamic)
     for (int64_t size : *shape)
       v.known.items.push_back({.constant = make_int(size), .non_negative = true, .items = {}});
@@ -116,15 +130,19 @@ bool FunctionInference::check_writable(const Value& array, SourceRange range) {
 
 void FunctionInference::store(Value& array, Subscripts& subscripts, Value value, SourceRange range) {
   if (value.is_error() || subscripts.error || !check_writable(array, range)) return;
+  stored_.push_back(array.known.memory);
   const ElementType element = array.type.element;
+  if (!subscripts.all_indices && (is_whole(value) || value.is_tuple() || value.is_single())) {
+    if (value.is_scalar() && element.is_scalar()) {
+      if (!check_range(value, element.scalar, "an element of this array")) return;
+      value = converted(std::move(value), ValueType::typed(element));
+    }
+    return assign_elements(view(array, subscripts.list, range), std::move(value), range);
+  }
   bool fits = element.is_scalar()    ? value.is_scalar()
               : element.is_complex() ? value.is_number()
                                      : value.type == ValueType::typed(element);
   if (!fits) {
-    if (value.is_array() && !subscripts.all_indices) {
-      not_yet(value.range, "copying whole arrays", "loop over the elements");
-      return;
-    }
     Report& r =
         report(DiagnosticId::StoreType, value.range, {describe(value), to_string(ValueType::typed(element))});
     if (value.is_complex()) r.with_hint("store its real part, `z.real`, or its size, `abs(z)`");
@@ -133,46 +151,9 @@ void FunctionInference::store(Value& array, Subscripts& subscripts, Value value,
   }
   if (element.is_scalar() && !check_range(value, element.scalar, "an element of this array")) return;
   TExprId converted_value = convert(value, ValueType::typed(element));
-  if (!subscripts.all_indices) {
-    Value target = view(array, subscripts.list, range);
-    fill(target, converted_value, range);
-    return;
-  }
   TStmt s{.kind = TStmtKind::StoreElement, .range = range, .array = array.expr, .value = converted_value};
   for (const TSubscript& one : subscripts.list) s.indices.push_back(one.lower), s.wrap.push_back(one.wrap);
   emit(std::move(s));
-}
-
-// `a[1:-1] = x`: a loop for each dimension.
-void FunctionInference::fill(Value& target, TExprId value, SourceRange range) {
-  Value element = scalar(type_of(value), value, range);
-  stabilise(element);
-  stabilise(target);
-  ValueType counter = ValueType::python_number(ir::kI64);
-  std::vector<TExprId> indices;
-  std::vector<LocalId> counters;
-  for (unsigned d = 0; d < target.type.ndim; ++d) {
-    counters.push_back(temporary(counter));
-    indices.push_back(local_expr(counters.back(), range));
-  }
-  TStmtId inner = make({.kind = TStmtKind::StoreElement,
-                        .range = range,
-                        .array = target.expr,
-                        .value = element.expr,
-                        .indices = indices,
-                        .wrap = std::vector<bool>(indices.size(), false)});
-  for (unsigned d = target.type.ndim; d-- > 0;) {
-    TExprId zero = const_expr(counter, int64_t{0}, range), one = const_expr(counter, int64_t{1}, range);
-    Value extent = shape(target, d, range);
-    inner = make({.kind = TStmtKind::For,
-                  .range = range,
-                  .local = counters[d],
-                  .value = zero,
-                  .upper = extent.expr,
-                  .step = one,
-                  .body = {inner}});
-  }
-  out_->push_back(inner);
 }
 
 }  // namespace lanewise::frontend::inference

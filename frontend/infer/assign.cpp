@@ -79,6 +79,11 @@ void FunctionInference::assign(ExprId target, Value value) {
     case ExprKind::List: return unpack(e, std::move(value));
     case ExprKind::Subscript: return assign_subscript(e, std::move(value));
     case ExprKind::Attribute:
+      if (e.text == "flat" || e.text == "T") {  // all elements of a view
+        Value base = infer(e.children[0]);
+        if (base.is_array()) return assign_elements(attribute(std::move(base), e), std::move(value), e.range);
+        if (base.is_error()) return;
+      }
       not_yet(e.op_range, "assigning to an attribute", "elements are assigned with `a[i] = x`");
       return;
     case ExprKind::Error: return;
@@ -132,7 +137,9 @@ void FunctionInference::unpack(const Expr& target, Value value) {
     for (ExprId child : target.children) poison(child);
   };
   std::vector<Value> values;
-  if (value.is_array() && value.type.ndim > 0 && !starred) {
+  const ArrayExpression* expression = expression_of(value);
+  bool rows = value.is_array() ? value.type.ndim > 0 : expression && expression->ndim() > 0;
+  if (rows && !starred) {
     // Python would compare the length; here the array is trusted to have it.
     stabilise(value);
     for (size_t i = 0; i < wanted; ++i)
@@ -173,6 +180,10 @@ void FunctionInference::unpack(const Expr& target, Value value) {
 void FunctionInference::assign_subscript(const Expr& target, Value value) {
   size_t position = out_->size();
   Value base = infer(target.children[0]);
+  if (expression_of(base)) {
+    refuse_expression(base, "written to", target.range);
+    return;
+  }
   if (!base.is_array()) {
     if (base.is_error()) return;
     Report& r = report(DiagnosticId::NotIndexable, base.range, {describe(base)});
@@ -195,6 +206,10 @@ void FunctionInference::infer_aug_assign(const Stmt& s) {
   Value right = infer(s.value);
   Value* earlier[] = {&left};
   keep_order(earlier, position);
+  if (left.is_array()) {  // in place, as NumPy does
+    Value changed = binary(s.op, left, std::move(right), s.range, s.range);
+    return assign_elements(std::move(left), std::move(changed), s.range);
+  }
   Value result = binary(s.op, std::move(left), std::move(right), s.range, s.range);
   if (result.is_error()) return poison(s.targets[0]);
   bind(target.text, std::move(result), target.range);
@@ -203,6 +218,7 @@ void FunctionInference::infer_aug_assign(const Stmt& s) {
 // The array and the indices are evaluated once.
 void FunctionInference::aug_assign_element(const Stmt& s, const Expr& target) {
   Value base = infer(target.children[0]);
+  if (expression_of(base)) base = refuse_expression(base, "written to", target.range);
   if (!base.is_array()) {
     if (!base.is_error()) {
       Report& r = report(DiagnosticId::NotIndexable, base.range, {describe(base)});
@@ -218,9 +234,11 @@ void FunctionInference::aug_assign_element(const Stmt& s, const Expr& target) {
     return;
   }
   if (!subscripts.all_indices) {
-    infer(s.value);
-    not_yet(s.range, "arithmetic on whole arrays", "loop over the elements");
-    return;
+    Value target_view = view(base, subscripts.list, target.range);
+    stabilise(target_view);
+    Value right = infer(s.value);
+    Value changed = binary(s.op, target_view, std::move(right), s.range, s.range);
+    return assign_elements(std::move(target_view), std::move(changed), s.range);
   }
   auto once = [&](TExprId& id) {
     bool kept = exprs_[id.index].kind == TExprKind::Const ||

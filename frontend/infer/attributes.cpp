@@ -32,6 +32,7 @@ Value FunctionInference::infer_attribute(const Expr& e) { return attribute(infer
 Value FunctionInference::attribute(Value base, const Expr& e) {
   if (base.is_error()) return error(e.range);
   if (base.is_array()) return array_attribute(base, e);
+  if (expression_of(base)) return expression_attribute(base, e);
   if (base.is_number()) return scalar_attribute(base, e);
   if (base.is_vector()) return vector_attribute(base, e);
   if (base.object<HostValue::Namespace>()) return namespace_attribute(base, e);
@@ -192,17 +193,11 @@ Value FunctionInference::array_attribute(Value& base, const Expr& e) {
     return part_view(base, e.text == "imag", e.range);
   if (e.text == "real" || (e.text == "T" && type.ndim < 2)) return base;
   if (e.text == "T") {
-    ValueType transposed = type;
-    if (type.layout == Layout::C) transposed.layout = Layout::F;
-    if (type.layout == Layout::F) transposed.layout = Layout::C;
-    Value v;
-    v.type = transposed;
-    v.range = e.range;
-    v.known.items.assign(base.known.items.rbegin(), base.known.items.rend());
-    v.expr =
-        add({.kind = TExprKind::Transpose, .type = transposed, .range = e.range, .children = {base.expr}});
-    return v;
+    std::vector<unsigned> axes;
+    for (unsigned d = type.ndim; d-- > 0;) axes.push_back(d);
+    return transpose(base, axes, e.range);
   }
+  if (e.text == "flat") return flat(base, e.range);
   if (among(e.text, kArrayMethods))
     return not_yet(e.op_range, "the array method `" + e.text + "`", "write the loop over the elements");
   Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {describe(base), e.text});

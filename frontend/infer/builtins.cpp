@@ -12,6 +12,7 @@ using ir::OpKind;
 
 Value FunctionInference::call_builtin(const std::string& name, CallArguments& call) {
   if (call.error) return error(call.range);
+  if (std::optional<Value> result = call_on_arrays(name, call)) return *result;
   if (name.starts_with("cmath."))
     if (std::optional<Value> value = call_cmath(name, call)) return *value;
   if (std::optional<Value> value = call_with_complex(name, call)) return *value;
@@ -22,8 +23,6 @@ Value FunctionInference::call_builtin(const std::string& name, CallArguments& ca
   std::string hint;
   bool own = name.find('.') == name.npos && name != "print" && name != "complex" && name != "slice";
   if (own) return call_object(Handler::NoObject, name, call);
-  if (name == "numpy.zeros" || name == "numpy.empty" || name == "numpy.ones" || name == "numpy.full")
-    hint = "`gpu.local.array(shape, dtype)` gives each thread an array of its own";
   if (name == "gpu.cg.this_grid")
     hint = "end the kernel where all blocks must be done and launch a second one for the rest";
   if (name == "collections.namedtuple" || name == "functools.partial") hint = "call it outside of the kernel";
@@ -55,8 +54,8 @@ bool FunctionInference::all_numbers(const std::string& name, std::span<const Val
   for (size_t i = 0; i < values.size(); ++i) {
     if (values[i].is_error()) return false;
     if (values[i].is_scalar()) continue;
-    if (values[i].is_array()) {
-      not_yet(values[i].range, "`" + name + "` of a whole array", "call it for each element");
+    if (is_whole(values[i])) {
+      not_supported(values[i].range, "`" + name + "` of a whole array", "call it for each element");
       return false;
     }
     Report& r = report(DiagnosticId::ArgumentType, values[i].range,
@@ -95,6 +94,8 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
     case Handler::Conjugate:
     case Handler::ImagOf:
     case Handler::RealOf: return call_part(handler, name, call);
+    case Handler::ArrayFunction: return array_function(name, call);
+    case Handler::SliceOf: return slice_object(call);
     case Handler::Len: return length(name, call);
     case Handler::Max: return min_max(OpKind::Max, name, call);
     case Handler::Min: return min_max(OpKind::Min, name, call);
@@ -104,8 +105,8 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
       return binary(Operator::Pow, call.positional[0], call.positional[1], call.range, call.range);
     case Handler::Round: return round_number(name, call);
     case Handler::Sum: return sum(name, call);
-    case Handler::All:
-    case Handler::Any: return any_all(handler == Handler::All, name, call);
+    case Handler::All: return truth_of_items(Reduction::All, name, call);
+    case Handler::Any: return truth_of_items(Reduction::Any, name, call);
     case Handler::ListOf:
     case Handler::TupleOf: {
       if (!arity(name, call, 0, 1)) return error(call.range);
@@ -154,6 +155,7 @@ Value FunctionInference::length(const std::string& name, CallArguments& call) {
   if (!arity(name, call, 1, 1)) return error(call.range);
   Value& v = call.positional[0];
   if (v.is_array() && v.type.ndim > 0) return shape(v, 0, call.range);
+  if (const ArrayExpression* of = expression_of(v); of && of->ndim() > 0) return of->shape[0];
   if (v.is_tuple() || v.is_vector()) return python_int(static_cast<int64_t>(v.type.item_count()), call.range);
   if (auto* text = v.object<std::string>()) return python_int(static_cast<int64_t>(text->size()), call.range);
   Report& r =
@@ -167,8 +169,13 @@ Value FunctionInference::sum(const std::string& name, CallArguments& call) {
     call.positional.push_back(call.keywords[0].second), call.keywords.clear();
   if (!arity(name, call, 1, 2)) return error(call.range);
   Value& values = call.positional[0];
+  if (is_whole(values)) {
+    Value total = reduce_sequence(Reduction::Sum, name, values, call.range);
+    if (call.positional.size() == 1 || total.is_error()) return total;
+    return binary(Operator::Add, call.positional[1], total, call.range, call.range);
+  }
   if (!values.is_tuple() && !values.is_vector())
-    return not_yet(call.range, "`sum()` of anything but a tuple", "add in a loop");
+    return not_supported(call.range, "`sum()` of anything but a tuple or an array", "add in a loop");
   Value total = call.positional.size() == 2 ? call.positional[1] : python_int(0, call.range);
   for (Value& item : items(values)) total = binary(Operator::Add, total, item, call.range, call.range);
   return total;
@@ -188,19 +195,6 @@ Value FunctionInference::product(const std::string& name, CallArguments& call) {
 }
 
 // any() and all() of a tuple: a bool. All items are evaluated.
-Value FunctionInference::any_all(bool all, const std::string& name, CallArguments& call) {
-  if (!arity(name, call, 1, 1)) return error(call.range);
-  Value& values = call.positional[0];
-  if (!values.is_tuple())
-    return not_yet(call.range, "`" + name + "()` of anything but a tuple", "loop over the elements");
-  Value result = number({all}, call.range);
-  for (Value& item : items(values)) {
-    Value truth = to_bool(item);
-    result = bool_op(all ? OpKind::And : OpKind::Or, result, truth, call.range);
-  }
-  return result;
-}
-
 // pow(base, exponent, modulus) of integers.
 Value FunctionInference::power_modulo(CallArguments& call) {
   for (const Value& v : call.positional)
@@ -229,10 +223,12 @@ Value FunctionInference::min_max(OpKind op, const std::string& name, CallArgumen
   if (one_tuple && call.positional.empty()) {
     return not_supported(call.range, "`" + name + "()` of an empty tuple", "test `len(t)` first");
   }
-  if (call.positional.size() == 1 && call.positional[0].is_array() && call.keywords.empty())
-    return not_yet(call.range, "`" + name + "()` of a whole array", "loop over its elements");
+  if (call.positional.size() == 1 && is_whole(call.positional[0]) && call.keywords.empty())
+    return reduce_sequence(op == OpKind::Min ? Reduction::NanMin : Reduction::NanMax, name,
+                           call.positional[0], call.range);
   constexpr size_t kMost = 1024;  // as many as a tuple may have
-  if (!arity(name, call, one_tuple ? 1 : 2, call.positional.size() > kMost ? kMost : SIZE_MAX) || !all_numbers(name, call.positional))
+  size_t most = call.positional.size() > kMost ? kMost : SIZE_MAX;
+  if (!arity(name, call, one_tuple ? 1 : 2, most) || !all_numbers(name, call.positional))
     return error(call.range);
   return min_max_of(op, call.positional, call.range);
 }

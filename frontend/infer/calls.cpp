@@ -12,22 +12,18 @@ namespace lanewise::frontend::inference {
 using ir::DiagnosticId;
 
 Value FunctionInference::infer_call(const Expr& e) {
-  const Expr& named = ast_[e.children[0]];
-  Value callee;
-  if (named.kind == ExprKind::Attribute) {
-    Value base = infer(named.children[0]);
-    if (std::optional<Value> done = method_of_value(base, e)) return *done;
-    callee = attribute(std::move(base), named);
-  } else {
-    callee = infer(e.children[0]);
-  }
+  if (ast_[e.children[0]].kind == ExprKind::Attribute) return call_attribute(e);
+  return call_written(infer(e.children[0]), e);
+}
+
+Value FunctionInference::call_written(Value callee, const Expr& e) {
   if (auto* builtin = callee.object<HostValue::Builtin>(); builtin && builtin->name == "print")
     return infer_print(e);
   if (auto* builtin = callee.object<HostValue::Builtin>();
       builtin && (builtin->name == "operator.getitem" || builtin->name == "operator.setitem"))
     return item_by_name(builtin->name, e);
   CallArguments call = infer_arguments(e);
-  callee.range = named.range;
+  callee.range = ast_[e.children[0]].range;
   return call_value(callee, call);
 }
 
@@ -120,6 +116,10 @@ Value FunctionInference::call_dtype(const HostValue::DType& type, CallArguments&
   if (!arity(name, call, type.python ? 0 : 1, 1)) return error(call.range);
   if (call.positional.empty()) return cast(python_int(0, call.range), type, call.range);
   Value& value = call.positional[0];
+  if (is_whole(value))
+    return elementwise(
+        {value}, [this, type, range = call.range](std::vector<Value>& v) { return cast(v[0], type, range); },
+        call.range);
   if (auto* text = value.object<std::string>(); text && type.python && !held.is_bool())
     if (std::optional<HostValue> parsed = number_of_text(*text, held.is_float()))
       return number(*parsed, call.range);
@@ -284,6 +284,8 @@ Value FunctionInference::invoke(const HostValue::Function& function, std::vector
   for (Value& v : values) {
     if (v.is_error()) return error(range);
     v.is_list = false;
+    if (v.deferred() || contains_expression(v))
+      return refuse_expression(v, "passed to a device function", v.range);
     Argument& argument = arguments.emplace_back();
     argument.type = v.type;
     argument.known = objects_of(v.type, v.known);

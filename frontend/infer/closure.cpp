@@ -23,7 +23,8 @@ HostValue::Function FunctionInference::make_closure(const std::string& name, Stm
   std::set<std::string> variables;
   for (auto& [variable, count] : binding_counts_) {
     const BoundName* found = state_.names.find(variable);
-    bool known = found && found->known.constant && !found->maybe_unbound && count == 1;
+    bool known = found && found->known.constant && !found->maybe_unbound && count == 1 &&
+                 !std::holds_alternative<HostValue::Later>(found->known.constant->value);
     if (known)
       constants[variable] = *found->known.constant;
     else

@@ -61,6 +61,11 @@ Value FunctionInference::compare(Operator op, Value& left, Value& right, SourceR
   if (left.is_error() || right.is_error()) return error(range);
   if (left.is_scalar() && right.is_scalar() && !is_identity(op))
     return compare_numbers(op, left, right, range);
+  bool whole = is_whole(left) || is_whole(right), numbers = left.is_single() || right.is_single();
+  if (!is_identity(op) && whole && (numbers || (is_whole(left) && is_whole(right))))
+    return elementwise(
+        {left, right}, [this, op, range](std::vector<Value>& v) { return compare(op, v[0], v[1], range); },
+        range);
   if (left.is_number() && right.is_number() && !is_identity(op))
     return compare_complex(op, left, right, range);
   if ((left.is_vector() || right.is_vector()) && !is_identity(op))
@@ -70,12 +75,6 @@ Value FunctionInference::compare(Operator op, Value& left, Value& right, SourceR
   bool never_same =
       is_equality(op) && (left.is_tuple() || right.is_tuple()) && !left.is_array() && !right.is_array();
   if (never_same) return number({op == Operator::Ne}, range);
-  if (!is_identity(op) && (left.is_array() || right.is_array())) {
-    Report& r = report(DiagnosticId::NotYet, range, {"comparing whole arrays"});
-    r.with_hint("compare elements: `a[i] == b[i]`");
-    explain(r, left.is_array() ? left : right);
-    return error(range);
-  }
   Report& r =
       report(DiagnosticId::OperandTypes, range, {std::string(spelling(op)), describe(left), describe(right)});
   if (is_identity(op)) r.with_hint("`is` tests for None only; numbers are compared with `==`");
@@ -180,8 +179,13 @@ Value FunctionInference::contains(Operator op, Value& item, ExprId container, So
     result = in_range(item, sequence.counter, e.range);
   } else if (std::optional<std::vector<Value>> values = sequence_values(sequence)) {
     result = contains(item, tuple(std::move(*values), e.range), range);
+  } else if (sequence.kind == Sequence::Kind::Array) {
+    Value same = compare(Operator::Eq, sequence.value, item, range);
+    ArrayExpressionPtr of = same.is_error() ? nullptr : as_expression(same);
+    if (!of) return error(range);
+    result = reduce(Reduction::Any, *of, range);
   } else {
-    return not_yet(e.range, "`in` here", "it works on tuples and `range`; loop over an array's elements");
+    return not_yet(e.range, "`in` here", "it works on tuples, arrays and `range`");
   }
   if (result.is_error()) return error(range);
   result.range = range;

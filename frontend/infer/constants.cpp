@@ -151,6 +151,13 @@ struct SameAs {
     return a.ast == b.ast && a.def == b.def && a.lambda == b.lambda && a.environment == b.environment;
   }
   bool operator()(const HostValue::Array& a) const { return a == that<HostValue::Array>(); }
+  bool operator()(const HostValue::Slice& s) const {
+    return same_constant({HostValue::Tuple{s.bounds}}, {HostValue::Tuple{that<HostValue::Slice>().bounds}});
+  }
+  bool operator()(const HostValue::Later& l) const {
+    const Deferred& found = *that<HostValue::Later>();
+    return l->owner == found.owner && l->serial == found.serial;
+  }
   bool operator()(const HostValue::Unsupported& u) const {
     return u.what == that<HostValue::Unsupported>().what;
   }
@@ -228,6 +235,8 @@ std::string describe_object(const HostValue& value) {
     std::string operator()(const HostValue::Namespace&) const { return "a module or object"; }
     std::string operator()(const HostValue::Function& f) const { return "the function `" + f->name + "`"; }
     std::string operator()(const HostValue::Array&) const { return "an array"; }
+    std::string operator()(const HostValue::Slice&) const { return "a slice"; }
+    std::string operator()(const HostValue::Later& l) const { return l->description; }
     std::string operator()(const HostValue::Unsupported& u) const { return u.what; }
   };
   return std::visit(Describe{}, value.value);

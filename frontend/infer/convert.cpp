@@ -170,12 +170,13 @@ Value FunctionInference::to_bool(Value value) {
     Value real = to_bool(parts[0]), imag = to_bool(parts[1]);
     return bool_op(OpKind::Or, real, imag, value.range);
   }
-  if (value.known.constant) {
+  if (value.known.constant && !value.deferred()) {
     if (std::optional<bool> known = truth(*value.known.constant)) return number({*known}, value.range);
   }
   if (value.is_tuple()) return number({!value.type.items.empty()}, value.range);
   Report& r = report(DiagnosticId::ConditionType, value.range, {describe(value)});
-  if (value.is_array()) r.with_hint("test one element, or its size: `a.size > 0`");
+  if (is_whole(value))
+    r.with_hint("`(...).any()` or `.all()` says it of all elements; `a.size > 0` of the size");
   explain(r, value);
   return error(value.range);
 }

@@ -34,6 +34,8 @@ void FunctionInference::run() {
     infer_block(ast_[fn_.def].body);
   } else {
     Value value = infer(ast_[fn_.lambda].children[0]);
+    if (value.deferred() || contains_expression(value))
+      value = refuse_expression(value, "returned", value.range);
     state_.reachable = false;
     TStmtId stmt = emit({.kind = TStmtKind::Return, .range = value.range});
     returns_.push_back({stmt, std::move(value)});
@@ -82,6 +84,7 @@ void FunctionInference::bind_parameter(const Parameter& parameter, const Argumen
     binding.local = local(parameter.name, argument.type);
     params_.push_back(binding.local);
   }
+  if (argument.type.is_array()) binding.known.memory = uint64_t{1} << 32 | binding.local.index;
   if (argument.type.is_scalar())
     binding.known.non_negative = argument.type.scalar.is_unsigned() || argument.type.scalar.is_bool();
   state_.names.set(parameter.name, binding);

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/infer/array_expression.h"
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/constants.h"
 #include "frontend/infer/number_rules.h"
@@ -75,10 +76,12 @@ class FunctionInference {
   // Makes `value` cheap to use twice: puts it into a temporary unless it is stable.
   void stabilise(Value& value);
   void freeze(Value& value);
+  void into_temporary(Value& value);
   // Values made before `position` of the current list keep what they were if statements were appended since.
   void keep_order(std::span<Value*> values, size_t position);
   struct Mark {
     size_t exprs, stmts, locals, reports, returns;
+    uint32_t deferred;
   };
   Mark mark() const;
   void rollback(const Mark& mark);
@@ -247,18 +250,27 @@ class FunctionInference {
     bool all_indices = false;
     bool error = false;
   };
-  struct Written;
+  // One subscript as it is written, before dimensions are counted.
+  struct Written {
+    enum class Kind { Index, Slice, Ellipsis, New } kind = Kind::Index;
+    Value bounds[3];  // Index: the first; Slice: lower, upper, step, of type Error where left out
+    bool given[3] = {false, false, false};
+  };
   bool written_subscripts(Value& base, const Expr& e, std::vector<Written>& out);
   Subscripts infer_subscripts(Value& base, const Expr& e);
   bool index_subscript(const Value& base, Value& index, size_t dimension, TSubscript& out);
   bool slice_subscript(Written& written, TSubscript& out);
+  Known slice_extent(const TSubscript& s, const Known& extent) const;
+  bool expand_ellipsis(const Value& base, size_t dims, const Expr& e, std::vector<Written>& written);
+  void add_written(Value subscript, std::vector<Written>& out);
+  Value slice_object(CallArguments& call);
   Value subscript_array(Value& array, const Subscripts& subscripts, SourceRange range);
   Value view(Value& array, std::vector<TSubscript> subscripts, SourceRange range);
   Value row(Value& array, TExprId index, bool wrap, SourceRange range);
   Value shape(Value& array, unsigned dimension, SourceRange range);  // attributes.cpp
   void store(Value& array, Subscripts& subscripts, Value value, SourceRange range);
-  void fill(Value& target, TExprId value, SourceRange range);
   bool check_writable(const Value& array, SourceRange range);
+  bool check_alignment(const std::string& name, const Value& value);
   Value new_array(ir::Space space, const std::string& name, CallArguments& call);
   std::optional<std::vector<int64_t>> constant_shape(Value& shape);
   std::string spell_shape(const std::vector<int64_t>& shape) const;
@@ -297,10 +309,104 @@ class FunctionInference {
 
   // --- prelude.cpp: builtins that are written in the language
   Value call_prelude(const std::string& name, CallArguments& call);
+  // --- array_expression.cpp: what is made of whole arrays is evaluated where it is used, element by element
+  const ArrayExpression* expression_of(const Value& value) const;
+  bool is_whole(const Value& value) const { return value.is_array() || expression_of(value); }
+  // The value as an expression; a number is one without dimensions. nullptr for what is none, reported.
+  ArrayExpressionPtr as_expression(Value value);
+  Value defer(ArrayExpression expression, SourceRange range);
+  using Combine = std::function<Value(std::vector<Value>& elements)>;
+  // `combine` of each element of the operands, which are broadcast against each other.
+  Value elementwise(std::vector<Value> operands, Combine combine, SourceRange range);
+  std::optional<Value> element_sample(const std::vector<ArrayExpressionPtr>& parts, const Combine& combine,
+                                      SourceRange range);
+  // What `make` gives, without the nodes that it made; its reports stay.
+  Value sample_of(const std::function<Value()>& make);
+  bool broadcast(const std::vector<ArrayExpressionPtr>& parts, std::vector<Value>& shape, SourceRange range);
+  bool is_current(const ArrayExpression& expression, SourceRange range);
+  Indices broadcast_indices(const ArrayExpression& part, std::span<const Value> shape,
+                            std::span<const Value> indices);
+  Value element_of(const Value& array, std::span<const Value> indices, SourceRange range);
+  std::optional<int64_t> known_extent(const Value& extent) const;
+  Value refuse_expression(const Value& value, std::string what, SourceRange range);
+  Value subscript_expression(const Value& base, const Expr& e);
+  Value expression_row(const Value& base, TExprId index, SourceRange range);
+  Value part_of(const ArrayExpressionPtr& of, const Indices& fixed,
+                const std::vector<std::optional<size_t>>& kept, SourceRange range);
+  Value expression_attribute(const Value& base, const Expr& e);
+  Value transposed_expression(const ArrayExpressionPtr& of, std::vector<unsigned> axes, SourceRange range);
+  // The expression for a name: what its parts are called may change while it lives.
+  Value named_expression(const ArrayExpression& expression, SourceRange range);
+  bool contains_expression(const Value& tuple) const;
+  std::string spell_extents(std::span<const Value> shape) const;
+  void hold(Value& value);  // keeps what it is now
+  Value wrapped_index(Value& index, const Value& extent);
+
+  // --- array_loops.cpp: loops over elements; assignment to views
+  void for_each(std::span<const Value> shape, const LoopPlan& plan,
+                const std::function<void(std::span<const Value>)>& body, SourceRange range);
+  LoopPlan contiguous_order(const Value* target, std::span<const ArrayExpression::Leaf> leaves,
+                            size_t ndim) const;
+  void assign_elements(Value target, Value source, SourceRange range);
+  void store_element(Value& array, std::span<const Value> indices, Value value, SourceRange range);
+  bool shapes_fit(std::vector<Value>& extents, const ArrayExpression& source, SourceRange range);
+  void assign_items(Value& target, Value& source, SourceRange range);
+
+  // --- array_overlap.cpp: an assignment whose target is among what it reads
+  bool plan_overlap(const Value& target, TExprId target_node, const ArrayExpression& source, LoopPlan& plan,
+                    SourceRange range);
+  bool plan_leaf(const ViewPath& target, TExprId target_node, const ArrayExpression::Leaf& leaf,
+                 std::vector<int>& directions, const LoopPlan& plan) const;
+  ViewPath path_of(TExprId node) const;
+  TExprId through_temporaries(TExprId node) const;
+  // a - b, where that is known.
+  std::optional<int64_t> difference(TExprId a, TExprId b) const;
+  bool same_value(TExprId a, TExprId b) const;
+  DimensionRelation relate(const TSubscript& target, const TSubscript& leaf) const;
+  DimensionRelation relate_slices(const TSubscript& target, const TSubscript& leaf) const;
+  bool starts_after(const TSubscript& a, const TSubscript& b) const;
+
+  // --- array_reduce.cpp
+  Value reduce_call(const std::string& name, CallArguments& call);
+  Value reduce(Reduction kind, const ArrayExpression& of, SourceRange range);
+  Value reduce_axis(Reduction kind, const ArrayExpressionPtr& of, size_t axis, bool keep, SourceRange range);
+  Value reduce_arg(Reduction kind, const ArrayExpression& of, SourceRange range);
+  Value start_of(Reduction kind, const Value& sample, SourceRange range);
+  Value step_of(Reduction kind, Value& total, Value& element, SourceRange range);
+  // One of the two, as `pick` says of them.
+  Value extreme(Operator wanted, Value& total, Value& element, SourceRange range);
+  Value variance(Value array, bool root, SourceRange range);
+  Value matmul(Value left, Value right, SourceRange range);
+  // Python's sum, min, max, any, all of one whole array.
+  Value reduce_sequence(Reduction kind, const std::string& name, Value& values, SourceRange range);
+  Value truth_of_items(Reduction kind, const std::string& name, CallArguments& call);
+
+  // --- array_functions.cpp: functions and methods of whole arrays
+  // A call with whole arrays among its arguments, if it is one.
+  std::optional<Value> call_on_arrays(const std::string& name, CallArguments& call);
+  size_t elementwise_arity(const std::string& name) const;
+  Value array_function(const std::string& name, CallArguments& call);
+  Value call_attribute(const Expr& e);
+  Value array_method(const std::string& name, CallArguments& call);
+  Value new_filled(const std::string& name, CallArguments& call);
+  Value astype(CallArguments& call);
+
+  // --- array_views.cpp
+  // "reshape", "ravel", "transpose", "swapaxes" with the array as the first argument.
+  Value reshape_call(CallArguments& call);
+  Value reshape(Value& array, std::vector<Value> dims, Layout order, SourceRange range);
+  Value whole_size(Value& array, SourceRange range);
+  Value ravel(CallArguments& call);
+  Value flat(Value array, SourceRange range);
+  Value transpose(Value array, const std::vector<unsigned>& axes, SourceRange range);
+  Value transpose_call(const std::string& name, CallArguments& call);
+  std::optional<std::vector<unsigned>> axes_of(std::span<Value> values, size_t ndim);
+  std::optional<Layout> order_of(const std::string& name, CallArguments& call, const Value& array);
 
   // --- calls.cpp
   Value call_value(const Value& callee, CallArguments& call);
   Value infer_call(const Expr& e);
+  Value call_written(Value callee, const Expr& e);
   CallArguments infer_arguments(const Expr& e);
   // `callee`: where the function is named, for call chains.
   Value call_function(const HostValue::Function& function, CallArguments& call, SourceRange callee);
@@ -323,7 +429,6 @@ class FunctionInference {
   bool all_numbers(const std::string& name, std::span<const Value> values);
   Value length(const std::string& name, CallArguments& call);
   Value sum(const std::string& name, CallArguments& call);
-  Value any_all(bool all, const std::string& name, CallArguments& call);
   Value product(const std::string& name, CallArguments& call);
   Value power_modulo(CallArguments& call);
   Value min_max(ir::OpKind op, const std::string& name, CallArguments& call);
@@ -502,6 +607,13 @@ class FunctionInference {
   bool has_walrus_ = false;                    // expressions may assign
   std::map<std::pair<uint32_t, uint32_t>, HostValue::Function> closures_;  // by definition
   std::map<uint32_t, int> pruned_;  // If statement -> which arm is out (1 body, 2 orelse)
+  uint32_t deferred_ = 0;           // things made that are evaluated later
+  // What was stored to, as far as inference went: Known::memory of arrays, 0 for anything. Never rolled back:
+  // the turns of a loop see what the turns before them may have stored.
+  std::vector<uint64_t> stored_;
+  uint32_t memory_ = 0;                  // the last State::memory given out
+  bool named_deferred_ = false;          // a name stands for an array expression
+  std::map<uint32_t, TExprId> view_of_;  // temporary that holds an array -> what it was set to
 };
 
 }  // namespace lanewise::frontend::inference

@@ -16,6 +16,7 @@ constexpr size_t kMaxUnrolled = 256;  // items of a tuple
 bool covers(const Known& assumed, const Known& computed) {
   if (assumed.constant && !same_constant(assumed.constant, computed.constant)) return false;
   if (assumed.non_negative && !computed.non_negative) return false;
+  if (assumed.memory != 0 && assumed.memory != computed.memory) return false;
   for (size_t i = 0; i < assumed.items.size(); ++i)
     if (!covers(assumed.items[i], i < computed.items.size() ? computed.items[i] : Known{})) return false;
   return true;
@@ -40,6 +41,7 @@ bool covers(const State& assumed, const State& computed) {
 State FunctionInference::settle(const Stmt& s, std::vector<TStmtId>& body, Loop& loop,
                                 const std::function<void()>& turn) {
   State entry = state_, head = state_;
+  bool writes = false;  // the turns begin with memory that the turn before has written to
   for (unsigned round = 0;; ++round) {
     Mark start = mark();
     for (const std::string& name : head.names.differing(entry.names))
@@ -57,8 +59,12 @@ State FunctionInference::settle(const Stmt& s, std::vector<TStmtId>& body, Loop&
     State next = join_states(edges);
     keep_conflicts(head, edges, next);
     bool enough = session_.work > Session::kMaxWork || round == kMaxRounds;
-    if (enough && !covers(head, next)) report_unsettled(s, head, next);
-    if (enough || covers(head, next)) break;
+    bool settled = covers(head, next);
+    if (enough && !settled) report_unsettled(s, head, next);
+    bool news = named_deferred_ && !writes && next.memory != head.memory;
+    if (enough || (settled && !news)) break;
+    writes |= news;
+    next.memory = news ? ++memory_ : head.memory;
     rollback(start);
     for (const std::string& name : next.names.differing(head.names)) {
       const BoundName *before = head.names.find(name), *found = next.names.find(name);

@@ -20,6 +20,7 @@ Known common(const Known& a, const Known& b) {
   Known known;
   if (same_constant(a.constant, b.constant)) known.constant = a.constant;
   known.non_negative = a.non_negative && b.non_negative;
+  if (a.memory == b.memory) known.memory = a.memory;
   for (size_t i = 0; i < std::min(a.items.size(), b.items.size()); ++i)
     known.items.push_back(common(a.items[i], b.items[i]));
   return known;
@@ -79,10 +80,13 @@ State FunctionInference::join_states(std::span<const Edge> edges) const {
   std::set<std::string> names;
   for (const Edge& edge : edges) {
     if (!edge.state.reachable) continue;
-    if (!joined.reachable)
+    if (!joined.reachable) {
       joined = edge.state;
-    else
-      names.merge(joined.names.differing(edge.state.names));
+      continue;
+    }
+    names.merge(joined.names.differing(edge.state.names));
+    // Numbers only grow: if any edge has written, this is none of those before.
+    joined.memory = std::max(joined.memory, edge.state.memory);
   }
   for (const std::string& name : names) {
     bool everywhere = false;

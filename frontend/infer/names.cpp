@@ -98,6 +98,9 @@ void FunctionInference::bind(const std::string& name, Value value, SourceRange w
                           "a tuple has a fixed length; for storage that changes use "
                           "`gpu.local.array(n, dtype)`");
   }
+  if (const ArrayExpression* expression = expression_of(value))
+    value = named_expression(*expression, value.range);
+  if (contains_expression(value)) value = refuse_expression(value, "kept in a tuple", value.range);
   binding.type = value.type;
   if (!value.is_error() && !value.is_object()) {
     TExprId expr = node(value);

@@ -7,11 +7,18 @@
 namespace lanewise::frontend::inference {
 
 TExprId FunctionInference::add(TExpr e) {
+  bool writes = e.kind == TExprKind::Atomic || e.kind == TExprKind::Call ||
+                (e.kind == TExprKind::Op && ir::info(e.op).effect != ir::Effect::None);
+  if (writes) {
+    state_.memory = ++memory_;
+    stored_.push_back(0);
+  }
   exprs_.push_back(std::move(e));
   return {static_cast<uint32_t>(exprs_.size() - 1)};
 }
 
 TStmtId FunctionInference::make(TStmt s) {
+  if (s.kind == TStmtKind::StoreElement) state_.memory = ++memory_;
   stmts_.push_back(std::move(s));
   return {static_cast<uint32_t>(stmts_.size() - 1)};
 }
@@ -46,6 +53,7 @@ LocalId FunctionInference::local(const std::string& name, const ValueType& type)
 }
 
 LocalId FunctionInference::temporary(const ValueType& type) {
+  view_of_.erase(static_cast<uint32_t>(locals_.size()));
   locals_.push_back({".t", type});
   return {static_cast<uint32_t>(locals_.size() - 1)};
 }
@@ -66,8 +74,13 @@ bool FunctionInference::is_stable(TExprId id) const {
 void FunctionInference::stabilise(Value& value) {
   for (Value& part : value.parts) stabilise(part);
   if (!value.expr.valid() || is_stable(value.expr)) return;
+  into_temporary(value);
+}
+
+void FunctionInference::into_temporary(Value& value) {
   LocalId id = temporary(type_of(value.expr));
   set(id, value.expr, value.range);
+  if (value.is_array()) view_of_[id.index] = value.expr;
   value.expr = local_expr(id, value.range);
 }
 
@@ -78,10 +91,7 @@ void FunctionInference::freeze(Value& value) {
   const TExpr& e = exprs_[value.expr.index];
   bool fixed = e.kind == TExprKind::Const ||
                (e.kind == TExprKind::Local && locals_[e.local.index].name.starts_with('.'));
-  if (fixed) return;
-  LocalId id = temporary(e.type);
-  set(id, value.expr, value.range);
-  value.expr = local_expr(id, value.range);
+  if (!fixed) into_temporary(value);
 }
 
 bool FunctionInference::sets_local(std::span<const TStmtId> list, LocalId id) const {
@@ -111,13 +121,14 @@ void FunctionInference::keep_order(std::span<Value*> values, size_t position) {
     if (e.kind == TExprKind::Local && !sets_local(later, e.local)) continue;
     LocalId id = temporary(e.type);
     TStmtId saved = make_set(id, value->expr, value->range);
+    if (value->is_array()) view_of_[id.index] = value->expr;
     out_->insert(out_->begin() + static_cast<ptrdiff_t>(position++), saved);
     value->expr = local_expr(id, value->range);
   }
 }
 
 FunctionInference::Mark FunctionInference::mark() const {
-  return {exprs_.size(), stmts_.size(), locals_.size(), reports_.size(), returns_.size()};
+  return {exprs_.size(), stmts_.size(), locals_.size(), reports_.size(), returns_.size(), deferred_};
 }
 
 void FunctionInference::rollback(const Mark& mark) {
@@ -130,6 +141,7 @@ void FunctionInference::rollback(const Mark& mark) {
   locals_.resize(mark.locals);
   reports_.erase(reports_.begin() + static_cast<ptrdiff_t>(mark.reports), reports_.end());
   returns_.resize(mark.returns);
+  deferred_ = mark.deferred;
   insertions_.erase(insertions_.lower_bound(static_cast<uint32_t>(mark.stmts)), insertions_.end());
 }
 

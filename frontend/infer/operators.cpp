@@ -90,13 +90,15 @@ Value FunctionInference::binary(Operator op, Value left, Value right, SourceRang
                                 SourceRange op_range) {
   if (left.is_error() || right.is_error()) return error(range);
   if (left.is_tuple() || right.is_tuple()) return tuple_binary(op, left, right, range, op_range);
-  if (left.is_array() || right.is_array()) {
-    const Value& array = left.is_array() ? left : right;
-    Report& r = report(DiagnosticId::NotYet, op_range, {"arithmetic on whole arrays"});
-    r.label(array.range, "this is " + describe(array));
-    r.with_hint("loop over the elements: `out[i] = a[i] + b[i]`");
-    explain(r, array);
-    return error(range);
+  bool whole = is_whole(left) || is_whole(right), numbers = left.is_single() || right.is_single();
+  if (whole && (numbers || (is_whole(left) && is_whole(right)))) {
+    if (op == Operator::MatMul) return matmul(std::move(left), std::move(right), range);
+    return elementwise(
+        {std::move(left), std::move(right)},
+        [this, op, range, op_range](std::vector<Value>& v) {
+          return binary(op, v[0], v[1], range, op_range);
+        },
+        range);
   }
   if (op != Operator::MatMul && (left.is_vector() || right.is_vector()))
     return vector_binary(op, left, right, range, op_range);
@@ -264,9 +266,12 @@ Value FunctionInference::unary(Operator op, Value operand, SourceRange range) {
     std::vector<Value> parts = items(operand);
     return make_complex(unary(op, parts[0], range), unary(op, parts[1], range), range);
   }
+  if (is_whole(operand))
+    return elementwise(
+        {std::move(operand)}, [this, op, range](std::vector<Value>& v) { return unary(op, v[0], range); },
+        range);
   bool usable = operand.is_scalar() && !(op == Operator::Invert && operand.type.scalar.is_float());
   if (!usable) {
-    if (operand.is_array()) return not_yet(range, "arithmetic on whole arrays", "loop over the elements");
     Report& r = report(DiagnosticId::OperandType, range, {std::string(spelling(op)), describe(operand)});
     explain(r, operand);
     return error(range);

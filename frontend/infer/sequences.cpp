@@ -26,7 +26,8 @@ FunctionInference::Sequence FunctionInference::infer_sequence(ExprId id) {
 FunctionInference::Sequence FunctionInference::sequence_of(Value value) {
   Sequence sequence;
   sequence.range = value.range;
-  if (value.is_array() && value.type.ndim > 0) {
+  const ArrayExpression* expression = expression_of(value);
+  if ((value.is_array() && value.type.ndim > 0) || (expression && expression->ndim() > 0)) {
     sequence.kind = Sequence::Kind::Array;
   } else if (value.is_tuple() || value.is_vector()) {
     sequence.kind = Sequence::Kind::Tuple;
@@ -121,6 +122,9 @@ std::optional<FunctionInference::Counter> FunctionInference::infer_range(CallArg
 
 // The body may assign to the variables that the sequence is made of.
 void FunctionInference::freeze(Sequence& sequence) {
+  // The body may write what the expression reads.
+  if (const ArrayExpression* expression = expression_of(sequence.value))
+    sequence.value = named_expression(*expression, sequence.value.range);
   bool kept = sequence.value.is_array() && bound_once(sequence.value.origin.name);
   kept ? stabilise(sequence.value) : freeze(sequence.value);
   for (Sequence& inner : sequence.inner) freeze(inner);
@@ -184,7 +188,9 @@ std::optional<std::vector<Value>> FunctionInference::sequence_values(Sequence& s
 Value FunctionInference::sequence_length(Sequence& sequence, SourceRange range) {
   switch (sequence.kind) {
     case Sequence::Kind::Error: return error(range);
-    case Sequence::Kind::Array: return shape(sequence.value, 0, range);
+    case Sequence::Kind::Array:
+      if (const ArrayExpression* expression = expression_of(sequence.value)) return expression->shape[0];
+      return shape(sequence.value, 0, range);
     case Sequence::Kind::Tuple:
       return python_int(static_cast<int64_t>(sequence.value.type.items.size()), range);
     case Sequence::Kind::Enumerate:

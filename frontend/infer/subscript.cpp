@@ -10,6 +10,7 @@ using ir::OpKind;
 
 Value FunctionInference::infer_subscript(const Expr& e) {
   Value base = infer(e.children[0]);
+  if (expression_of(base)) return subscript_expression(base, e);
   if (base.is_tuple() || base.is_vector()) return subscript_tuple(base, e);
   if (base.is_array()) {
     Subscripts subscripts = infer_subscripts(base, e);
@@ -22,13 +23,6 @@ Value FunctionInference::infer_subscript(const Expr& e) {
   explain(r, base);
   return error(e.range);
 }
-
-// One subscript as it is written, before dimensions are counted.
-struct FunctionInference::Written {
-  enum class Kind { Index, Slice, Ellipsis } kind = Kind::Index;
-  Value bounds[3];  // Index: the first; Slice: lower, upper, step, of type Error where left out
-  bool given[3] = {false, false, false};
-};
 
 bool FunctionInference::written_subscripts(Value& base, const Expr& e, std::vector<Written>& out) {
   bool good = true;
@@ -63,17 +57,62 @@ bool FunctionInference::written_subscripts(Value& base, const Expr& e, std::vect
     if (v.is_tuple() && e.children.size() == 2) {
       std::vector<Value> parts = items(v);
       out.reserve(parts.size());
-      for (Value& part : parts) {
-        Written& w = out.emplace_back();
-        w.bounds[0] = std::move(part);
-      }
+      for (Value& part : parts) add_written(std::move(part), out);
       continue;
     }
-    Written& w = out.emplace_back();
-    w.bounds[0] = std::move(v);
-    earlier.push_back(&w.bounds[0]);
+    add_written(std::move(v), out);
+    for (Value& bound : out.back().bounds) earlier.push_back(&bound);
   }
   return good;
+}
+
+// What a value stands for between brackets: an index, a slice object, None for a new dimension.
+void FunctionInference::add_written(Value subscript, std::vector<Written>& out) {
+  Written& w = out.emplace_back();
+  if (subscript.object<HostValue::None>()) {
+    w.kind = Written::Kind::New;
+    return;
+  }
+  if (auto* slice = subscript.object<HostValue::Slice>()) {
+    w.kind = Written::Kind::Slice;
+    for (size_t b = 0; b < 3 && b < slice->bounds.size(); ++b) {
+      if (std::holds_alternative<HostValue::None>(slice->bounds[b].value)) continue;
+      w.bounds[b] = from_host(slice->bounds[b], "slice", subscript.range);
+      w.given[b] = true;
+    }
+    return;
+  }
+  if (auto* slice = dynamic_cast<const SliceValue*>(subscript.deferred())) {
+    w.kind = Written::Kind::Slice;
+    std::ranges::copy(slice->bounds, w.bounds);
+    std::ranges::copy(slice->given, w.given);
+    return;
+  }
+  w.bounds[0] = std::move(subscript);
+}
+
+// `slice(start, stop, step)`: may be named and used between brackets.
+Value FunctionInference::slice_object(CallArguments& call) {
+  if (!arity("slice", call, 1, 3)) return error(call.range);
+  SliceValue slice;
+  HostValue::Slice constant{std::vector<HostValue>(3, HostValue{HostValue::None{}})};
+  bool known = true;
+  for (size_t i = 0; i < call.positional.size(); ++i) {
+    size_t b = call.positional.size() == 1 ? 1 : i;
+    Value& bound = call.positional[i];
+    if (bound.object<HostValue::None>()) continue;
+    if (!to_index(bound, "a slice's bound").valid()) return error(call.range);
+    freeze(bound);
+    slice.bounds[b] = bound;
+    slice.given[b] = true;
+    known &= bound.known.constant.has_value();
+    if (bound.known.constant) constant.bounds[b] = *bound.known.constant;
+  }
+  if (known) return object({std::move(constant)}, call.range);
+  slice.owner = id_;
+  slice.serial = ++deferred_;
+  slice.description = "a slice";
+  return object({HostValue::Later(std::make_shared<const SliceValue>(std::move(slice)))}, call.range);
 }
 
 bool FunctionInference::index_subscript(const Value& base, Value& index, size_t dimension, TSubscript& out) {
@@ -81,12 +120,12 @@ bool FunctionInference::index_subscript(const Value& base, Value& index, size_t 
     not_yet(index.range, "records (fields of elements)", "use one array for each field");
     return false;
   }
-  if (index.is_object() && index.object<HostValue::None>()) {
-    not_yet(index.range, "`None` as an index", "");
-    return false;
-  }
-  if (index.is_array()) {
-    not_yet(index.range, "indexing with an array", "loop over the indices");
+  if (is_whole(index)) {
+    const ArrayExpression* mask = expression_of(index);
+    bool boolean = mask ? mask->sample.type.scalar.is_bool() : index.type.element.scalar.is_bool();
+    not_supported(index.range, boolean ? "indexing with a mask" : "indexing with an array",
+                  boolean ? "loop over the elements and test each, or choose with `np.where(mask, a, b)`"
+                          : "loop over the indices");
     return false;
   }
   if (index.is_scalar() && index.type.scalar.is_bool()) {  // a mask to NumPy, which adds a dimension
@@ -120,6 +159,8 @@ bool FunctionInference::slice_subscript(Written& written, TSubscript& out) {
     *bounds[b] = to_index(written.bounds[b], "a slice's bound");
     if (!bounds[b]->valid()) return false;
   }
+  out.wrap = written.given[0] && !written.bounds[0].known.non_negative;
+  out.wrap_upper = written.given[1] && !written.bounds[1].known.non_negative;
   if (out.step.valid()) {
     const TExpr& step = exprs_[out.step.index];
     if (step.kind == TExprKind::Const && step.immediate == ir::Immediate(int64_t{0})) {
@@ -137,32 +178,53 @@ FunctionInference::Subscripts FunctionInference::infer_subscripts(Value& base, c
   std::vector<Written> written;
   out.error = !written_subscripts(base, e, written);
   if (out.error) return out;
-  size_t dims = base.type.ndim;
-  size_t ellipses = static_cast<size_t>(std::ranges::count(written, Written::Kind::Ellipsis, &Written::kind));
-  size_t given = written.size() - ellipses;
+  bool ellipsis = std::ranges::count(written, Written::Kind::Ellipsis, &Written::kind) > 0;
+  out.error = !expand_ellipsis(base, base.type.ndim, e, written);
+  if (out.error) return out;
+  size_t dimension = 0;
+  for (Written& w : written) {
+    TSubscript s;
+    if (w.kind == Written::Kind::New) {
+      s.kind = TSubscript::Kind::New;
+    } else {
+      bool good = w.kind == Written::Kind::Slice ? slice_subscript(w, s)
+                                                 : index_subscript(base, w.bounds[0], dimension, s);
+      out.error |= !good;
+      ++dimension;
+    }
+    out.list.push_back(s);
+  }
+  out.all_indices =
+      std::ranges::all_of(out.list, [](const TSubscript& s) { return s.kind == TSubscript::Kind::Index; }) &&
+      !ellipsis;
+  return out;
+}
+
+// One subscript for each dimension: `...` and what is missing at the end are whole dimensions.
+bool FunctionInference::expand_ellipsis(const Value& base, size_t dims, const Expr& e,
+                                        std::vector<Written>& written) {
+  auto count = [&](Written::Kind kind) {
+    return static_cast<size_t>(std::ranges::count(written, kind, &Written::kind));
+  };
+  size_t ellipses = count(Written::Kind::Ellipsis), added = count(Written::Kind::New);
+  size_t given = written.size() - ellipses - added;
+  if (dims + added - count(Written::Kind::Index) > kMaxDimensions && given <= dims) {
+    not_supported(e.range, "an array of more than " + std::to_string(kMaxDimensions) + " dimensions");
+    return false;
+  }
   if (given > dims || ellipses > 1) {
     Report& r = report(DiagnosticId::IndexCount, e.range,
                        {describe(base), counted(dims, "dimension"), std::to_string(given)});
+    if (ellipses > 1) r.with_hint("`...` may stand there once");
     explain(r, base);
-    out.error = true;
-    return out;
+    return false;
   }
-  for (Written& w : written) {
-    if (w.kind == Written::Kind::Ellipsis) {
-      out.list.resize(out.list.size() + dims - given);
-      continue;
-    }
-    TSubscript s;
-    bool good = w.kind == Written::Kind::Slice ? slice_subscript(w, s)
-                                               : index_subscript(base, w.bounds[0], out.list.size(), s);
-    out.error |= !good;
-    out.list.push_back(s);
-  }
-  out.list.resize(dims);
-  out.all_indices =
-      std::ranges::all_of(out.list, [](const TSubscript& s) { return s.kind == TSubscript::Kind::Index; }) &&
-      ellipses == 0;
-  return out;
+  auto place = std::ranges::find(written, Written::Kind::Ellipsis, &Written::kind);
+  if (place != written.end()) place = written.erase(place);
+  Written whole;
+  whole.kind = Written::Kind::Slice;
+  written.insert(place, dims - given, whole);
+  return true;
 }
 
 Value FunctionInference::subscript_array(Value& array, const Subscripts& subscripts, SourceRange range) {
@@ -183,26 +245,64 @@ Value FunctionInference::subscript_array(Value& array, const Subscripts& subscri
 namespace {
 
 // Whether the parts of a C-contiguous array that are left are contiguous themselves: leading indices, one
-// slice of step 1, then whole dimensions. For F the same from the other end.
+// slice of step 1, then whole dimensions. For F the same from the other end. New dimensions do not matter.
 template <class Iterator>
 bool stays_contiguous(Iterator first, Iterator last) {
-  while (first != last && first->kind == TSubscript::Kind::Index) ++first;
+  auto passes = [](const TSubscript& s, TSubscript::Kind kind) {
+    return s.kind == kind || s.kind == TSubscript::Kind::New;
+  };
+  while (first != last && passes(*first, TSubscript::Kind::Index)) ++first;
   if (first != last && first->kind == TSubscript::Kind::Slice && !first->step.valid()) ++first;
-  return std::all_of(first, last, [](const TSubscript& s) { return s.kind == TSubscript::Kind::Whole; });
+  return std::all_of(first, last, [&](const TSubscript& s) { return passes(s, TSubscript::Kind::Whole); });
 }
 
 }  // namespace
+
+// The length of a slice, where bounds and length are constants.
+Known FunctionInference::slice_extent(const TSubscript& s, const Known& extent) const {
+  Known out{.constant = {}, .non_negative = true, .items = {}};
+  std::optional<int64_t> size = extent.constant ? index_value(*extent.constant) : std::nullopt;
+  auto constant = [&](TExprId id, int64_t missing) -> std::optional<int64_t> {
+    if (!id.valid()) return missing;
+    const TExpr& e = exprs_[id.index];
+    return e.kind == TExprKind::Const ? std::optional(std::get<int64_t>(e.immediate)) : std::nullopt;
+  };
+  std::optional<int64_t> step = constant(s.step, 1);
+  if (!size || !step) return out;
+  int64_t low = *step > 0 ? 0 : -1, high = *step > 0 ? *size : *size - 1;
+  auto bound = [&](TExprId id, int64_t missing) {
+    std::optional<int64_t> value = constant(id, missing);
+    if (value && id.valid()) value = std::clamp(*value < 0 ? *value + *size : *value, low, high);
+    return value;
+  };
+  std::optional<int64_t> start = bound(s.lower, *step > 0 ? low : high);
+  std::optional<int64_t> stop = bound(s.upper, *step > 0 ? high : low);
+  if (!start || !stop) return out;
+  // Steps are clipped so that nothing overflows: no step is longer than the array.
+  int64_t by = std::clamp(*step, -*size - 1, *size + 1), span = *stop - *start;
+  int64_t count = (span > 0) == (by > 0) && span != 0 ? (span - (by > 0 ? 1 : -1)) / by + 1 : 0;
+  out.constant = make_int(count);
+  return out;
+}
 
 Value FunctionInference::view(Value& array, std::vector<TSubscript> subscripts, SourceRange range) {
   Value v;
   v.range = range;
   v.type = array.type;
   v.type.ndim = 0;
-  for (size_t d = 0; d < subscripts.size(); ++d) {
-    if (subscripts[d].kind == TSubscript::Kind::Index) continue;
+  v.known.memory = array.known.memory;
+  size_t dimension = 0;
+  for (const TSubscript& s : subscripts) {
+    if (s.kind == TSubscript::Kind::New) {
+      ++v.type.ndim;
+      v.known.items.push_back({.constant = make_int(1), .non_negative = true, .items = {}});
+      continue;
+    }
+    size_t d = dimension++;
+    if (s.kind == TSubscript::Kind::Index) continue;
     ++v.type.ndim;
-    bool whole = subscripts[d].kind == TSubscript::Kind::Whole && d < array.known.items.size();
-    v.known.items.push_back(whole ? array.known.items[d] : Known{.constant = {}, .non_negative = true});
+    Known extent = d < array.known.items.size() ? array.known.items[d] : Known{};
+    v.known.items.push_back(s.kind == TSubscript::Kind::Whole ? extent : slice_extent(s, extent));
   }
   bool all_whole = v.type.ndim == array.type.ndim && std::ranges::all_of(subscripts, [](const TSubscript& s) {
                      return s.kind == TSubscript::Kind::Whole;
@@ -212,6 +312,7 @@ Value FunctionInference::view(Value& array, std::vector<TSubscript> subscripts, 
     same.range = range;
     return same;
   }
+  // C and F are the same for one dimension, and for none.
   bool contiguous =
       (array.type.layout == Layout::C && stays_contiguous(subscripts.begin(), subscripts.end())) ||
       (array.type.layout == Layout::F && stays_contiguous(subscripts.rbegin(), subscripts.rend()));
@@ -226,6 +327,7 @@ Value FunctionInference::view(Value& array, std::vector<TSubscript> subscripts, 
 }
 
 Value FunctionInference::row(Value& array, TExprId index, bool wrap, SourceRange range) {
+  if (expression_of(array)) return expression_row(array, index, range);
   Subscripts one;
   one.list.resize(array.type.ndim);
   one.list[0] = {.kind = TSubscript::Kind::Index, .lower = index, .upper = {}, .step = {}, .wrap = wrap};

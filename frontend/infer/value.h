@@ -19,7 +19,10 @@ struct Known {
   // strings, None) it is what they are, and the type is None.
   std::optional<HostValue> constant;
   bool non_negative = false;
-  std::vector<Known> items;  // of a tuple, if anything is known of them
+  std::vector<Known> items;  // of a tuple or an array's shape, if anything is known of them
+  // Of an array: which memory it is a view of, where that is known: a parameter, a shared or local array.
+  // Different numbers are different names for memory, not different memory: arguments may overlap.
+  uint64_t memory = 0;
 };
 // What is known either way; in merge.cpp.
 Known common(const Known& a, const Known& b);
@@ -46,10 +49,17 @@ struct Value {
   bool is_complex() const { return type.is_complex(); }
   bool is_vector() const { return type.is_vector(); }
   bool is_number() const { return is_scalar() || is_complex(); }
+  // What an array's element can be: a number, a vector.
+  bool is_single() const { return type.is_scalar() || type.is_complex() || type.is_vector(); }
   bool is_array() const { return type.is_array(); }
   bool is_tuple() const { return type.is_tuple(); }
   // A thing of compile time: a function, a type, a module, a string, None.
   bool is_object() const { return type.kind == ValueType::Kind::None; }
+  // A thing of compile time that is evaluated where it is used: an array expression, a slice.
+  const Deferred* deferred() const {
+    auto* later = object<HostValue::Later>();
+    return later ? later->get() : nullptr;
+  }
   // The constant as a T, if it is one.
   template <class T>
   const T* object() const {
@@ -95,6 +105,9 @@ class NameMap {
 struct State {
   NameMap names;
   bool reachable = true;
+  // Changes wherever memory may be written: what an array expression reads is what it was as long as this
+  // is the same.
+  uint32_t memory = 0;
 };
 
 // The statements of one list and the state at the end of it, or before the jump at the end of it.

@@ -60,6 +60,8 @@ Value FunctionInference::from_host(const HostValue& value, const std::string& na
                   .index = session_.data_index(*array, name),
                   .shape = (*array)->shape});
     v.range = range;
+    for (int64_t extent : (*array)->shape)
+      v.known.items.push_back({.constant = make_int(extent), .non_negative = true, .items = {}});
     return v;
   }
   if (auto* unsupported = std::get_if<HostValue::Unsupported>(&value.value)) {

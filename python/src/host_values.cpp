@@ -185,6 +185,19 @@ std::optional<HostValue> data_value(py::handle object, CompileContext& context) 
     if (Py_TYPE(o) != &PyTuple_Type) tuple.names = names_of_class(Py_TYPE(o));
     return HostValue{std::move(tuple)};
   }
+  if (PySlice_Check(o)) {
+    HostValue::Slice slice;
+    for (const char* bound : {"start", "stop", "step"}) {
+      py::object number = object.attr(bound);
+      if (number.is_none() || !PyIndex_Check(number.ptr())) {
+        if (!number.is_none()) return unsupported("a slice whose bounds are not integers");
+        slice.bounds.push_back({HostValue::None{}});
+        continue;
+      }
+      slice.bounds.push_back(int_value(py::reinterpret_steal<py::object>(PyNumber_Index(number.ptr()))));
+    }
+    return HostValue{std::move(slice)};
+  }
   if (PyObject_TypeCheck(o, numpy_types().array)) {
     if (optional_attribute(object, "mask")) return unsupported("a masked array");
     return array_value(object);

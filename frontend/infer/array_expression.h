@@ -1,0 +1,64 @@
+// Array expressions: `a[i, :] * b + 1` is no array but a thing that inference keeps and evaluates, element by
+// element, where it is used: in an assignment to a view, in a reduction, at an index. In: frozen operands.
+// Out: for given indices, the element's value by the rules for numbers.
+#pragma once
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "frontend/infer/value.h"
+
+namespace lanewise::frontend::inference {
+
+using Indices = std::vector<Value>;  // i64 Python numbers, not negative
+
+struct ArrayExpression : Deferred {
+  // An array that is read.
+  struct Leaf {
+    Value array;
+    TExprId node;          // as it was written: the view that array.expr holds now
+    bool aligned = false;  // element i of the expression reads element i of it, and no other
+    bool fixed = true;     // what the node names has not changed since
+  };
+  Value sample;              // an element's type and what is known of it, without a node
+  std::vector<Value> shape;  // extents, each usable any number of times
+  std::function<Value(std::span<const Value> indices)> element;
+  std::vector<Leaf> leaves;
+  size_t stored = 0;    // stores inferred before
+  uint32_t memory = 0;  // State::memory where the operands were read
+  unsigned weight = 1;  // operations in an element
+  bool loops = false;   // an element is a loop of its own
+  size_t ndim() const { return shape.size(); }
+};
+using ArrayExpressionPtr = std::shared_ptr<const ArrayExpression>;
+
+// How loops go over elements: dimensions from the outermost to the innermost, and which of them downwards.
+struct LoopPlan {
+  std::vector<unsigned> order;
+  std::vector<bool> backwards;  // by dimension
+};
+
+// slice(start, stop, step) with run-time bounds.
+struct SliceValue : Deferred {
+  Value bounds[3];
+  bool given[3] = {false, false, false};
+};
+
+// A view as it was written: one subscript for each dimension of the array `base`, a local.
+struct ViewPath {
+  LocalId base;
+  bool known = false;  // else it is some view of base
+  std::vector<TSubscript> subscripts;
+};
+
+// How what is read in a dimension lies to what is written: the same place or (of indices) another one
+// altogether; `shift` places ahead, if not 0; nowhere near; or nobody knows.
+struct DimensionRelation {
+  enum class Kind { Same, Shifted, Disjoint, Unknown } kind = Kind::Unknown;
+  int64_t shift = 0;
+};
+
+enum class Reduction : uint8_t { Sum, Prod, Min, Max, NanMin, NanMax, Any, All, Mean, ArgMin, ArgMax };
+
+}  // namespace lanewise::frontend::inference
