@@ -86,6 +86,10 @@ void FunctionInference::store_element(Value& array, std::span<const Value> indic
 
 // `target[...] = source`, for views and whole arrays; a number is repeated.
 void FunctionInference::assign_elements(Value target, Value source, SourceRange range) {
+  if (expression_of(target)) {
+    refuse_expression(target, "written to", range);
+    return;
+  }
   if (source.is_error() || target.is_error() || !check_writable(target, range)) return;
   if (source.is_tuple() && target.type.ndim > 0) return assign_items(target, source, range);
   TExprId node = target.expr;

@@ -170,8 +170,11 @@ bool FunctionInference::plan_leaf(const ViewPath& target, TExprId target_node,
                                   const LoopPlan& plan) const {
   if (leaf.aligned && leaf.fixed && through_temporaries(leaf.node) == through_temporaries(target_node))
     return true;
-  ViewPath path = leaf.fixed ? path_of(leaf.node) : ViewPath{};
+  ViewPath path = path_of(leaf.node);
   if (!path.known || !target.known) return false;
+  bool whole =
+      std::ranges::all_of(path.subscripts, [](const TSubscript& s) { return s.kind == Kind::Whole; });
+  if (!leaf.fixed && !(whole && bound_once(locals_[path.base.index].name))) return false;
   std::vector<DimensionRelation> relations;
   for (size_t d = 0; d < target.subscripts.size(); ++d) {
     DimensionRelation one = relate(target.subscripts[d], path.subscripts[d]);
