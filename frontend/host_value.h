@@ -53,6 +53,11 @@ struct HostValue {
     ir::Type type;
     ir::Immediate value;
   };
+  // A date or duration.
+  struct Time {
+    TimeType type;
+    int64_t value = 0;
+  };
   struct DType {
     ElementType type;
     // The Python types `int`, `float`, `bool`: as a cast they give a Python number, as a dtype int64,
@@ -79,8 +84,8 @@ struct HostValue {
   };
   using Function = std::shared_ptr<const FunctionRef>;
   using Array = std::shared_ptr<const HostArray>;
-  using Variant = std::variant<None, bool, Int, double, Typed, std::string, DType, Builtin, Tuple, Namespace,
-                               Function, Array, Unsupported>;
+  using Variant = std::variant<None, bool, Int, double, Typed, Time, std::string, DType, Builtin, Tuple,
+                               Namespace, Function, Array, Unsupported>;
   Variant value;
 };
 

@@ -102,6 +102,11 @@ class Evaluator {
 // here.
 std::optional<HostValue> call_builtin(const std::string& name, const std::vector<HostValue>& arguments);
 
+// kernel_file_dtype.cpp: numpy.dtype(what[, align]); numpy.timedelta64(n[, unit]), numpy.datetime64(n[,
+// unit]).
+std::optional<HostValue> dtype_constant(const std::vector<HostValue>& arguments);
+std::optional<HostValue> time_constant(const std::vector<HostValue>& arguments, bool is_date);
+
 // An attribute of a module or namespace; nullopt if there is none.
 std::optional<HostValue> attribute_of(const HostValue& base, const std::string& name);
 

@@ -18,7 +18,8 @@
 //   - A var<> is the result of `var` and used by `get` and `set` only.
 //   - An immediate is there exactly for const (canonical for its type, literal.h), data (an array of the
 //   module
-//     with the pointer's element), print and report (a message of the module), shared_array and local_array (1 .. 2**31 - 1 elements) and leave (>= 0).
+//     with the pointer's element), print and report (a message of the module), shared_array and local_array
+//     (1 .. 2**31 - 1 elements) and leave (>= 0).
 //   - Spaces: data gives const, shared_array and dynamic_shared give shared, local_array gives local,
 //   space_cast
 //     gives generic, offset and ptr_cast keep their operand's. Stores and atomics do not go to const.

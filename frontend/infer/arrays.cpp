@@ -117,6 +117,16 @@ bool FunctionInference::check_writable(const Value& array, SourceRange range) {
 void FunctionInference::store(Value& array, Subscripts& subscripts, Value value, SourceRange range) {
   if (value.is_error() || subscripts.error || !check_writable(array, range)) return;
   const ElementType element = array.type.element;
+  if (element.is_place()) {
+    Value target = view(array, subscripts.list, range);
+    return element.is_text() ? store_text(target, std::move(value), range)
+                             : store_record(target, std::move(value), range);
+  }
+  if (element.is_time() && !value.is_array()) {
+    value.expr = convert_time(value, element.time, range);
+    if (!value.expr.valid()) return;
+    value.type = ValueType::typed(element);
+  }
   bool fits = element.is_scalar() ? value.is_scalar() : value.type == ValueType::typed(element);
   if (!fits) {
     if (value.is_array() && !subscripts.all_indices) {

@@ -102,6 +102,9 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
     case Handler::Truth:
       if (!arity(name, call, 1, 1)) return error(call.range);
       return to_bool(call.positional[0]);
+    case Handler::DateTime:
+    case Handler::IsNat:
+    case Handler::TimeDelta: return call_time(handler, name, call);
     case Handler::CompareAndSwap:
     case Handler::ConstArray:
     case Handler::Grid:
@@ -143,7 +146,8 @@ Value FunctionInference::min_max(OpKind op, const std::string& name, CallArgumen
   if (call.positional.size() == 1 && call.positional[0].is_array() && call.keywords.empty())
     return not_yet(call.range, "`" + name + "()` of a whole array", "loop over its elements");
   constexpr size_t kMost = 1024;  // as many as a tuple may have
-  if (!arity(name, call, one_tuple ? 1 : 2, call.positional.size() > kMost ? kMost : SIZE_MAX) || !all_numbers(name, call.positional))
+  if (!arity(name, call, one_tuple ? 1 : 2, call.positional.size() > kMost ? kMost : SIZE_MAX) ||
+      !all_numbers(name, call.positional))
     return error(call.range);
   return min_max_of(op, call.positional, call.range);
 }

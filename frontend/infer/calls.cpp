@@ -10,12 +10,19 @@ using ir::DiagnosticId;
 
 Value FunctionInference::infer_call(const Expr& e) {
   const Expr& written = ast_[e.children[0]];
+  Value callee;
   if (written.kind == ExprKind::Attribute && written.text == "bit_count") {
     Value number = infer(written.children[0]);
     CallArguments none_wanted = infer_arguments(e);
     if (number.is_scalar()) return bit_count(std::move(number), none_wanted);
   }
-  Value callee = infer(e.children[0]);
+  if (written.kind == ExprKind::Attribute && written.text == "view") {
+    Value base = infer(written.children[0]);
+    if (base.is_array() || base.is_time()) return call_view(std::move(base), e);
+    callee = attribute(std::move(base), written);
+  } else {
+    callee = infer(e.children[0]);
+  }
   if (auto* builtin = callee.object<HostValue::Builtin>(); builtin && builtin->name == "print")
     return infer_print(e);
   CallArguments call = infer_arguments(e);
@@ -78,6 +85,7 @@ Value FunctionInference::call_dtype(const HostValue::DType& type, CallArguments&
   if (call.positional.empty()) return cast(python_int(0, call.range), type, call.range);
   Value& value = call.positional[0];
   if (held.is_bool() && value.is_tuple()) return to_bool(value);
+  if (value.is_time() && held.is_int()) value = ticks(value);
   if (!all_numbers(name, call.positional)) return error(call.range);
   return cast(value, type, call.range);
 }

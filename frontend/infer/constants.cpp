@@ -116,6 +116,9 @@ struct SameAs {
     if (const double* d = std::get_if<double>(&t.value)) return same_float(*d, std::get<double>(o.value));
     return t.value == o.value;
   }
+  bool operator()(const HostValue::Time& t) const {
+    return t.type == that<HostValue::Time>().type && t.value == that<HostValue::Time>().value;
+  }
   bool operator()(const std::string& s) const { return s == that<std::string>(); }
   bool operator()(const HostValue::DType& d) const {
     return d.type == that<HostValue::DType>().type && d.python == that<HostValue::DType>().python;
@@ -195,6 +198,7 @@ std::string describe_object(const HostValue& value) {
     std::string operator()(const HostValue::Typed& t) const {
       return "a number of type " + to_string(ValueType::typed(t.type));
     }
+    std::string operator()(const HostValue::Time& t) const { return "a " + to_string(t.type); }
     std::string operator()(const std::string&) const { return "a string"; }
     std::string operator()(const HostValue::DType& d) const {
       if (!d.python) return "the type " + to_string(ValueType::typed(d.type));

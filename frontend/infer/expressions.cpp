@@ -75,9 +75,10 @@ Value FunctionInference::infer_literal(const Expr& e) {
     case ExprKind::String: return object({e.text}, e.range);
     case ExprKind::Imaginary:
       return not_yet(e.range, "complex numbers", "keep the real and the imaginary part in two variables");
-    case ExprKind::Bytes: return not_supported(e.range, "bytes");
-    case ExprKind::FString: return not_supported(e.range, "f-strings outside of `print`, `assert` and `raise`",
-                                                  "there are no strings at run time");
+    case ExprKind::Bytes: return object({e.text}, e.range);  // for texts: ASCII is the same in both
+    case ExprKind::FString:
+      return not_supported(e.range, "f-strings outside of `print`, `assert` and `raise`",
+                           "there are no strings at run time");
     default: return not_supported(e.range, "`...` outside of `[]`");
   }
 }

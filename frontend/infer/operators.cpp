@@ -98,6 +98,7 @@ Value FunctionInference::binary(Operator op, Value left, Value right, SourceRang
     explain(r, array);
     return error(range);
   }
+  if (left.is_time() || right.is_time()) return time_binary(op, left, right, range, op_range);
   if (op == Operator::MatMul || !left.is_scalar() || !right.is_scalar()) {
     Report& r = report(DiagnosticId::OperandTypes, op_range,
                        {std::string(spelling(op)), describe(left), describe(right)});
@@ -266,6 +267,7 @@ Value FunctionInference::infer_unary(const Expr& e) {
 Value FunctionInference::unary(Operator op, Value operand, SourceRange range) {
   if (op == Operator::Not) operand = to_bool(std::move(operand));
   if (operand.is_error()) return error(range);
+  if (operand.is_time() && op != Operator::Not) return time_unary(op, std::move(operand), range);
   bool usable = operand.is_scalar() && !(op == Operator::Invert && operand.type.scalar.is_float());
   if (!usable) {
     if (operand.is_array()) return not_yet(range, "arithmetic on whole arrays", "loop over the elements");

@@ -11,6 +11,8 @@ using ir::OpKind;
 Value FunctionInference::infer_subscript(const Expr& e) {
   Value base = infer(e.children[0]);
   if (base.is_tuple()) return subscript_tuple(base, e);
+  if (std::optional<std::string> name = field_name(base, e))
+    return read_place(field_of(base, *name, ast_[e.children[1]].range, e.range), e.range);
   if (base.is_array()) {
     Subscripts subscripts = infer_subscripts(base, e);
     return subscripts.error ? error(e.range) : subscript_array(base, subscripts, e.range);
@@ -78,7 +80,9 @@ bool FunctionInference::written_subscripts(Value& base, const Expr& e, std::vect
 
 bool FunctionInference::index_subscript(const Value& base, Value& index, size_t dimension, TSubscript& out) {
   if (index.is_object() && index.object<std::string>()) {
-    not_yet(index.range, "records (fields of elements)", "use one array for each field");
+    Report& r = report(DiagnosticId::IndexType, index.range, {"an index", describe(index)});
+    r.with_hint("only records have fields");
+    explain(r, base);
     return false;
   }
   if (index.is_object() && index.object<HostValue::None>()) {
@@ -166,7 +170,7 @@ FunctionInference::Subscripts FunctionInference::infer_subscripts(Value& base, c
 }
 
 Value FunctionInference::subscript_array(Value& array, const Subscripts& subscripts, SourceRange range) {
-  if (!subscripts.all_indices) return view(array, subscripts.list, range);
+  if (!subscripts.all_indices || array.type.element.is_place()) return view(array, subscripts.list, range);
   std::vector<TExprId> children = {array.expr};
   std::vector<bool> wrap;
   for (const TSubscript& s : subscripts.list) children.push_back(s.lower), wrap.push_back(s.wrap);
@@ -215,8 +219,8 @@ Value FunctionInference::view(Value& array, std::vector<TSubscript> subscripts, 
   bool contiguous =
       (array.type.layout == Layout::C && stays_contiguous(subscripts.begin(), subscripts.end())) ||
       (array.type.layout == Layout::F && stays_contiguous(subscripts.rbegin(), subscripts.rend()));
-  if (!contiguous) v.type.layout = Layout::Strided;
-  if (v.type.ndim <= 1 && contiguous) v.type.layout = Layout::C;
+  if (!contiguous) v.type.layout = array.type.general_layout();
+  if (v.type.ndim <= 1 && (contiguous || v.type.is_place())) v.type.layout = Layout::C;
   v.expr = add({.kind = TExprKind::View,
                 .type = v.type,
                 .range = range,

@@ -45,6 +45,8 @@ struct Value {
   bool is_scalar() const { return type.is_scalar(); }
   bool is_array() const { return type.is_array(); }
   bool is_tuple() const { return type.is_tuple(); }
+  bool is_time() const { return type.is_time(); }
+  bool is_place() const { return type.is_place(); }
   // A thing of compile time: a function, a type, a module, a string, None.
   bool is_object() const { return type.kind == ValueType::Kind::None; }
   // The constant as a T, if it is one.

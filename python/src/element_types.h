@@ -10,6 +10,8 @@ namespace lanewise::python {
 // An element type in six bits; the index into all tables here. kNoElement: not a type of the language.
 using ElementCode = uint8_t;
 inline constexpr ElementCode kNoElement = 63;
+// In a type key: the next word says which (dtypes.h).
+inline constexpr ElementCode kWideElement = 62;
 inline constexpr ElementCode kElementCount = 12;
 
 ElementCode element_code(const frontend::ElementType& type);
@@ -37,7 +39,8 @@ struct NumpyTypes {
   PyTypeObject* scalars[kElementCount] = {};  // numpy.bool_, numpy.int8, ...
   PyTypeObject* long_long = nullptr;          // numpy.longlong where it is a class of its own
   PyTypeObject* unsigned_long_long = nullptr;
-  PyTypeObject* generic = nullptr;  // base of all NumPy scalars
+  PyTypeObject* generic = nullptr;                                       // base of all NumPy scalars
+  PyTypeObject *record = nullptr, *date = nullptr, *duration = nullptr;  // void, datetime64, timedelta64
 };
 const NumpyTypes& numpy_types();
 
