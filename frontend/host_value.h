@@ -70,6 +70,11 @@ struct HostValue {
     double real = 0, imag = 0;
     ir::Type part;  // float32 or float64 of a typed number; void of a Python complex
   };
+  // A date or duration.
+  struct Time {
+    TimeType type;
+    int64_t value = 0;
+  };
   struct DType {
     ElementType type;
     // The Python types `int`, `float`, `bool`, `complex`: as a cast they give a Python number, as a dtype
@@ -113,7 +118,7 @@ struct HostValue {
   using Function = std::shared_ptr<const FunctionRef>;
   using Array = std::shared_ptr<const HostArray>;
   using Later = std::shared_ptr<const Deferred>;
-  using Variant = std::variant<None, bool, Int, double, Typed, std::string, DType, Builtin, Tuple, TupleClass,
+  using Variant = std::variant<None, bool, Int, double, Typed, Time, std::string, DType, Builtin, Tuple, TupleClass,
                                Partial, Namespace, Function, Array, Slice, Later, Unsupported, Complex>;
   Variant value;
 };

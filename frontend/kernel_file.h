@@ -104,6 +104,10 @@ std::optional<HostValue> call_builtin(const std::string& name, const std::vector
 
 // What a named tuple's class makes of its arguments; nullopt if their number is wrong.
 std::optional<HostValue> make_tuple_of(const HostValue::TupleClass& type, std::vector<HostValue> arguments);
+// kernel_file_dtype.cpp: numpy.dtype(what[, align]); numpy.timedelta64(n[, unit]), numpy.datetime64(n[,
+// unit]).
+std::optional<HostValue> dtype_constant(const std::vector<HostValue>& arguments);
+std::optional<HostValue> time_constant(const std::vector<HostValue>& arguments, bool is_date);
 
 // An attribute of a module or namespace; nullopt if there is none.
 std::optional<HostValue> attribute_of(const HostValue& base, const std::string& name);

@@ -194,13 +194,9 @@ std::optional<HostValue> make_tuple_of(const HostValue::TupleClass& type, std::v
 
 std::optional<HostValue> call_builtin(const std::string& name, const std::vector<HostValue>& arguments) {
   if (name.find('.') == std::string::npos) return python_call(name, arguments);
-  if (name == "numpy.dtype" && arguments.size() == 1) {
-    if (std::holds_alternative<HostValue::DType>(arguments[0].value)) return arguments[0];
-    auto* text = std::get_if<std::string>(&arguments[0].value);
-    std::optional<ValueType> type = text ? parse_type_text(*text) : std::nullopt;
-    if (!type || type->is_array() || type->is_tuple()) return std::nullopt;
-    return HostValue{HostValue::DType{type->element_type(), false}};
-  }
+  if (name == "numpy.dtype") return dtype_constant(arguments);
+  if (name == "numpy.datetime64" || name == "numpy.timedelta64")
+    return time_constant(arguments, name == "numpy.datetime64");
   if ((name == "numpy.iinfo" || name == "numpy.finfo") && arguments.size() == 1) {
     std::optional<HostValue> type = call_builtin("numpy.dtype", arguments);
     return type ? type_limits(name, std::get<HostValue::DType>(type->value).type.scalar) : std::nullopt;

@@ -235,7 +235,10 @@ HostValue Evaluator::evaluate_subscript(const Expr& expr) {
 HostValue Evaluator::evaluate_call(const Expr& expr) {
   HostValue callee = evaluate(expr.children[0]);
   if (as_unsupported(callee)) return callee;
-  if (!expr.keywords.empty()) return host_computed(expr);
+  auto* function = std::get_if<HostValue::Builtin>(&callee.value);
+  bool aligned = function && function->name == "numpy.dtype" && expr.children.size() == 3 &&
+                 expr.keywords.size() == 1 && expr.keywords[0] == "align";
+  if (!expr.keywords.empty() && !aligned) return host_computed(expr);
   std::vector<HostValue> arguments;
   for (size_t i = 1; i < expr.children.size(); ++i) {
     ExprKind kind = ast_[expr.children[i]].kind;

@@ -16,7 +16,8 @@ std::vector<std::string> leaf_names(const std::string& name, const ValueType& ty
   switch (type.kind) {
     case ValueType::Kind::Error:
     case ValueType::Kind::None: break;
-    case ValueType::Kind::Scalar: names.push_back(name); break;
+    case ValueType::Kind::Scalar:
+    case ValueType::Kind::Time: names.push_back(name); break;
     case ValueType::Kind::Complex:
       names.push_back(name + ".real");
       names.push_back(name + ".imag");
@@ -27,7 +28,7 @@ std::vector<std::string> leaf_names(const std::string& name, const ValueType& ty
     case ValueType::Kind::Array:
       names.push_back(name);
       for (int d = 0; d < type.ndim; ++d) names.push_back(name + ".shape" + std::to_string(d));
-      if (type.layout == Layout::Strided)
+      if (type.has_strides())
         for (int d = 0; d < type.ndim; ++d) names.push_back(name + ".stride" + std::to_string(d));
       break;
     case ValueType::Kind::Tuple:
@@ -244,6 +245,9 @@ void FunctionLowering::store(const TStmt& s) {
   ArrayView target = array(expr(s.array), type);
   ValueId index = address(target, s.indices, 0, s.wrap);
   build_.set_range(s.range);
+  if (type.element.is_place())
+    return copy_bytes(target.pointer, index, type, values.at(0), fn_.exprs[s.value].type);
+  if (type.in_bytes()) return store_in_bytes(target.pointer, index, type, values);
   for (size_t i = 0; i < values.size(); ++i)
     build_.emit_void(s.op, {target.pointer, component_index(index, type.element, i), values[i]});
 }

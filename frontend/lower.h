@@ -90,6 +90,18 @@ class FunctionLowering {
   ir::ValueId slice_bound(TExprId bound, bool wrap, ir::ValueId extent, ir::ValueId low, ir::ValueId high);
   void store(const TStmt& s);
 
+  // --- memory that is reached by bytes: lower_bytes.cpp
+  ir::ValueId typed_pointer(ir::ValueId bytes, ir::ValueId offset, ir::Type element);
+  ir::ValueId in_bytes(ir::ValueId pointer);
+  ir::ValueId load_in_bytes(ir::ValueId bytes, ir::ValueId offset, ir::Type type, bool unaligned);
+  void store_in_bytes(ir::ValueId bytes, ir::ValueId offset, ir::ValueId value, bool unaligned);
+  Values load_in_bytes(ir::ValueId bytes, ir::ValueId offset, const ValueType& array);
+  void store_in_bytes(ir::ValueId bytes, ir::ValueId offset, const ValueType& array, const Values& values);
+  void copy_bytes(ir::ValueId to, ir::ValueId offset, const ValueType& target, ir::ValueId from,
+                  const ValueType& source);
+  Values field(const TExpr& e);
+  Values reinterpret(const TExpr& e);
+
   // --- emission: lower_array.cpp
   ir::ValueId op(ir::OpKind kind, Values operands) { return build_.emit(kind, std::move(operands)); }
   ir::ValueId i64(int64_t value);

@@ -49,12 +49,12 @@ FunctionLowering::ArrayView FunctionLowering::array(const Values& values, const 
   size_t ndim = type.ndim;
   LANEWISE_CHECK(type.is_array() && values.size() >= 1 + ndim, "an array was wanted");
   ArrayView view{values[0], Values(values.begin() + 1, values.begin() + 1 + type.ndim), {}};
-  if (type.layout == Layout::Strided) {
+  if (type.has_strides()) {
     view.strides.assign(values.begin() + 1 + type.ndim, values.end());
     return view;
   }
   view.strides.resize(ndim);
-  ValueId stride = i64(1);
+  ValueId stride = i64(type.in_bytes() ? type.element.size() : 1);
   for (size_t i = 0; i < ndim; ++i) {
     size_t dim = type.layout == Layout::C ? ndim - 1 - i : i;
     view.strides[dim] = stride;
@@ -66,20 +66,22 @@ FunctionLowering::ArrayView FunctionLowering::array(const Values& values, const 
 Values FunctionLowering::flatten_array(const ArrayView& view, const ValueType& type) {
   Values values = {view.pointer};
   values.insert(values.end(), view.shape.begin(), view.shape.end());
-  if (type.layout == Layout::Strided) values.insert(values.end(), view.strides.begin(), view.strides.end());
+  if (type.has_strides()) values.insert(values.end(), view.strides.begin(), view.strides.end());
   return values;
 }
 
 Values FunctionLowering::new_array(const TExpr& e) {
-  ir::Type pointer = e.type.element.scalar.pointer(e.type.space);
+  const ElementType& element = e.type.element;
+  bool bytes_only = e.type.in_bytes();
+  ir::Type pointer = (bytes_only ? ir::kU8 : element.scalar).pointer(e.type.space);
   if (e.kind == TExprKind::DynamicShared) {
     ValueId start = build_.emit(OpKind::DynamicShared, {}, pointer);
     ValueId bytes = build_.emit(OpKind::DynamicSharedBytes, {}, kI64);
-    return {start, op(OpKind::FloorDiv, {bytes, i64(e.type.element.size())})};
+    return {start, op(OpKind::FloorDiv, {bytes, i64(element.size())})};
   }
   int64_t immediate = e.index;
   if (e.kind != TExprKind::Data) {
-    immediate = e.type.element.lanes;
+    immediate = bytes_only ? element.size() : element.lanes;
     for (int64_t extent : e.shape) immediate *= extent;
   }
   OpKind kind = e.kind == TExprKind::Data          ? OpKind::Data
@@ -117,6 +119,7 @@ Values FunctionLowering::element(const TExpr& e) {
   const ValueType& type = fn_.exprs[e.children[0]].type;
   ArrayView source = array(expr(e.children[0]), type);
   ValueId index = address(source, e.children, 1, e.wrap);
+  if (type.in_bytes()) return load_in_bytes(source.pointer, index, type);
   OpKind load = ir::is_load(e.op) ? e.op : OpKind::Load;
   Values values;
   for (size_t i = 0; i < type.element.lanes; ++i)
@@ -128,6 +131,7 @@ Values FunctionLowering::atomic(const TExpr& e) {
   const ValueType& type = fn_.exprs[e.children[0]].type;
   ArrayView target = array(expr(e.children[0]), type);
   Values operands = {target.pointer, address(target, e.children, 1, e.wrap)};
+  if (type.in_bytes()) operands = {typed_pointer(operands[0], operands[1], type.element.scalar), i64(0)};
   for (size_t i = 1 + size_t{type.ndim}; i < e.children.size(); ++i)
     operands.push_back(scalar(e.children[i]));
   return {op(e.op, std::move(operands))};
@@ -171,7 +175,7 @@ Values FunctionLowering::view(const TExpr& e) {
     out.shape.push_back(source.shape[d]);
     out.strides.push_back(source.strides[d]);
   }
-  offset = component_index(offset, type.element, 0);
+  if (!type.in_bytes()) offset = component_index(offset, type.element, 0);
   out.pointer = constant_of(offset) == 0 ? source.pointer : op(OpKind::Offset, {source.pointer, offset});
   return flatten_array(out, e.type);
 }

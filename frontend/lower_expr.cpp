@@ -90,6 +90,8 @@ int FunctionLowering::speculation_cost(TExprId id) const {
     case TExprKind::Atomic:
     case TExprKind::View:
     case TExprKind::Component:
+    case TExprKind::Field:
+    case TExprKind::Reinterpret:
     case TExprKind::Transpose:
     case TExprKind::Reshape:
     case TExprKind::SharedArray:
@@ -161,6 +163,8 @@ Values FunctionLowering::expr_of(const TExpr& e) {
     case TExprKind::Element: return element(e);
     case TExprKind::Atomic: return atomic(e);
     case TExprKind::View: return view(e);
+    case TExprKind::Field: return field(e);
+    case TExprKind::Reinterpret: return reinterpret(e);
     case TExprKind::Component: return component(e);
     case TExprKind::Transpose: return transpose(e);
     case TExprKind::Reshape: {
@@ -233,9 +237,14 @@ Values FunctionLowering::convert(const Values& from, const ValueType& source, co
     case ValueType::Kind::Scalar: return {build_.cast(from.at(0), target.scalar)};
     case ValueType::Kind::Array: {
       ArrayView view = array(from, source);
+      if (target.in_bytes() && !source.in_bytes()) {
+        view.pointer = in_bytes(view.pointer);
+        for (ValueId& stride : view.strides) stride = mul(stride, i64(source.element.size()));
+      }
       if (source.space != target.space) view.pointer = op(OpKind::SpaceCast, {view.pointer});
       return flatten_array(view, target);
     }
+    case ValueType::Kind::Time: return from;
     case ValueType::Kind::Complex:
     case ValueType::Kind::Vector:
     case ValueType::Kind::Tuple: break;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "frontend/frontend.h"
+#include "frontend/record_type.h"
 #include "ir/format.h"
 #include "ir/op.h"
 
@@ -55,9 +56,9 @@ class Printer {
         line(depth, name(s.local) + ": " + to_string(fn_.locals[s.local].type) + " = " + expr(s.value));
         return;
       case TStmtKind::StoreElement:
-        line(depth,
-             expr(s.array) + "[" + indices(s.indices, 0, s.indices.size(), s.wrap) + "] = " + expr(s.value) +
-                 (s.op == ir::OpKind::Store ? "" : "  # " + std::string(ir::info(s.op).text)));
+        line(depth, expr(s.array) + "[" + indices(s.indices, 0, s.indices.size(), s.wrap) +
+                        "] = " + expr(s.value) +
+                        (s.op == ir::OpKind::Store ? "" : "  # " + std::string(ir::info(s.op).text)));
         return;
       case TStmtKind::Expr: line(depth, expr(s.value)); return;
       case TStmtKind::If:
@@ -180,6 +181,8 @@ class Printer {
         return expr(e.children[0]) + "[" + indices(e.children, 1, e.children.size(), e.wrap) + "]";
       case TExprKind::Atomic: return atomic(e);
       case TExprKind::View: return view(e);
+      case TExprKind::Field: return expr(e.children[0]) + field(e);
+      case TExprKind::Reinterpret: return expr(e.children[0]) + ".view<" + to_string(e.type) + ">()";
       case TExprKind::Component: return expr(e.children[0]) + ".component" + std::to_string(e.index);
       case TExprKind::Transpose:
         return expr(e.children[0]) + (e.shape.empty() ? ".T" : ".transpose" + shape(e.shape));
@@ -197,6 +200,15 @@ class Printer {
                list(e.children) + ")";
     }
     return "?";
+  }
+
+  // ".name", or of a text its characters.
+  std::string field(const TExpr& e) const {
+    const ElementType& base = fn_.exprs[e.children[0]].type.element;
+    if (!base.is_record()) return ".characters";
+    for (const RecordField& f : base.record->fields)
+      if (f.offset == e.index) return "." + f.name;
+    return ".?";
   }
 
   std::string atomic(const TExpr& e) {

@@ -2,6 +2,9 @@
 // mistakes are reported at the one range that the caller names.
 //
 //   signature: [NAME | type] '(' [type (',' type)*] ')'
+//   scalar:    a name, also `S5`, `U5`, `datetime64[ms]`, or a record:
+//              ['packed'] 'record' '(' NAME ':' type ['[' COUNT (',' COUNT)* ']'] ['@' OFFSET] ... [';' SIZE]
+//              ')'
 //   type:      scalar ['[' (':' | '::1') (',' ...)* ']'] | '(' type (',' type)* [','] ')'
 //              | 'Tuple' '(' types ')' | 'UniTuple' '(' type ',' COUNT ')' | 'Array' '(' scalar ',' COUNT ','
 //              LAYOUT ')'
@@ -10,9 +13,12 @@
 
 #include "frontend/builtin_names.h"
 #include "frontend/frontend.h"
+#include "frontend/record_type.h"
 
 namespace lanewise::frontend {
 namespace {
+
+using Wide = __int128;
 
 constexpr size_t kMaxTupleItems = 1024;  // of one tuple and all tuples inside
 constexpr unsigned kMaxNested = 16;
@@ -22,9 +28,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Types of Numba and NumPy that kernels do not have.
 bool is_foreign_type(std::string_view name) {
-  static constexpr std::string_view kNames[] = {"Optional", "bfloat16",    "datetime64",
-                                                "float128", "longdouble",  "optional",
-                                                "str",      "timedelta64", "unicode_type"};
+  static constexpr std::string_view kNames[] = {"Optional", "bfloat16", "float128",    "longdouble",
+                                                "optional", "str",      "unicode_type"};
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
@@ -152,6 +157,9 @@ class TypeReader {
       fail(at_end() ? "a type is missing at its end" : "expected a type at \"" + rest + "\"");
       return {};
     }
+    bool packed = name == "packed" && peek_name() == "record";
+    if (packed) name = take_name();
+    if (name == "record") return read_record(depth, !packed);
     bool constructed = name == "Tuple" || name == "UniTuple" || name == "Array";
     return constructed ? read_constructed(name, depth) : read_scalar(name);
   }
@@ -163,6 +171,8 @@ class TypeReader {
     if (name == "complex") return ValueType::python_complex(ir::kF64);
     if (std::optional<ElementType> type = type_of_name(name)) return ValueType::typed(*type);
     if (std::optional<ElementType> type = vector_type_of_name(name)) return ValueType::typed(*type);
+    if (std::optional<TimeType> time = parse_time_type(name)) return read_time(name, *time);
+    if (std::optional<ElementType> text = text_type(name)) return ValueType::typed(*text);
     if (is_foreign_type(name)) {
       fail("kernels have no type `" + name + "` in this version");
       return {};
@@ -171,6 +181,72 @@ class TypeReader {
     std::string near = ir::nearest_name(name, type_names());
     if (!near.empty()) hint_ = "did you mean `" + near + "`?";
     return {};
+  }
+
+  // "S5", "U20": texts of as many characters.
+  static std::optional<ElementType> text_type(const std::string& name) {
+    uint32_t count = 0;
+    if (name.size() < 2 || (name[0] != 'S' && name[0] != 'U')) return std::nullopt;
+    auto result = std::from_chars(name.data() + 1, name.data() + name.size(), count);
+    bool good = result.ec == std::errc() && result.ptr == name.data() + name.size() && count > 0;
+    if (!good || count > (1u << 24)) return std::nullopt;
+    return ElementType::text(name[0] == 'S' ? ir::kU8 : ir::kU32, count);
+  }
+
+  // "datetime64" has been read; "[ms]" is its unit, "[:]" are dimensions.
+  ValueType read_time(const std::string& name, TimeType time) {
+    if (at('[') && pos_ + 1 < text_.size() && text_[pos_ + 1] != ':') {
+      size_t end = std::min(text_.find(']', pos_), text_.size());
+      std::string_view unit = text_.substr(pos_ + 1, end - pos_ - 1);
+      std::optional<TimeType> type = parse_time_unit(unit, time.is_date);
+      if (!type) fail("`" + std::string(unit) + "` is no unit of `" + name + "`");
+      pos_ = std::min(end + 1, text_.size());
+      skip_space();
+      if (type) time = *type;
+    }
+    return ValueType::typed(ElementType::of(time));
+  }
+
+  ValueType read_record(unsigned depth, bool aligned) {
+    RecordType record;
+    bool explicit_layout = false;
+    expect('(', "`(` after `record`");
+    do {
+      RecordField& field = record.fields.emplace_back();
+      field.name = take_name();
+      expect(':', "`name: type`");
+      ValueType type = read_named(depth + 1);
+      if (type.is_error() || type.is_tuple() || (type.is_array() && !type.is_place()))
+        fail("the type of a field is one of elements");
+      if (failed()) return {};
+      field.type = type.element_type();
+      if (accept('[')) {
+        do field.shape.push_back(read_count());
+        while (accept(','));
+        expect(']', "`,` or `]`");
+      }
+      explicit_layout |= at('@');
+      if (accept('@')) field.offset = read_count();
+    } while (accept(','));
+    if (explicit_layout) expect(';', "`;` and the size of the record");
+    if (explicit_layout) record.size = read_count();
+    expect(')', "`,` or `)`");
+    if (failed() || !check_record(record, explicit_layout, aligned)) return {};
+    return ValueType::typed(ElementType::of(intern(std::move(record))));
+  }
+
+  bool check_record(RecordType& record, bool explicit_layout, bool aligned) {
+    if (!explicit_layout && !arrange(record, aligned)) fail("its record is too large");
+    for (const RecordField& field : record.fields) {
+      Wide end = Wide{field.offset};
+      Wide count = 1;
+      for (int64_t extent : field.shape) count = std::min(count * extent, Wide{1} << 40);
+      end += count * field.type.size();
+      if (end > Wide{record.size})
+        fail("the field `" + field.name + "` of its record ends beyond the record");
+      if (record.find(field.name) != &field) fail("two fields of its record are called `" + field.name + "`");
+    }
+    return !failed();
   }
 
   // '[' has been seen: how many dimensions, and which of them is contiguous.
@@ -184,13 +260,14 @@ class TypeReader {
       unit.push_back(contiguous);
     } while (accept(',') && unit.size() <= kMaxDimensions);
     expect(']', "`,` or `]`");
-    if (element.is_array() || element.is_tuple()) fail("arrays hold numbers");
+    if ((element.is_array() && !element.is_place()) || element.is_tuple()) fail("arrays hold numbers");
     if (unit.size() > kMaxDimensions) fail("an array has at most 8 dimensions");
     auto units = std::ranges::count(unit, true);
     if (units > 1 || (units == 1 && !unit.front() && !unit.back()))
       fail("`::1` stands for the first or the last dimension only");
     if (failed()) return {};
     Layout layout = unit.back() ? Layout::C : unit.front() ? Layout::F : Layout::Strided;
+    if (layout == Layout::Strided && element.is_place()) layout = Layout::Bytes;
     return ValueType::array(element.element_type(), static_cast<unsigned>(unit.size()), layout);
   }
 
@@ -247,13 +324,14 @@ class TypeReader {
     if (quoted && !accept('\'') && !accept('"')) fail("the layout's quotes are not closed");
     expect(')', "`)`");
     if (layout != "C" && layout != "F" && layout != "A") fail("an array's layout is C, F or A");
-    if (item.is_array() || item.is_tuple()) fail("arrays hold numbers");
+    if ((item.is_array() && !item.is_place()) || item.is_tuple()) fail("arrays hold numbers");
     if (count > kMaxDimensions) fail("an array has at most 8 dimensions");
     if (failed()) return {};
     return ValueType::array(item.element_type(), count,
-                            layout == "C"   ? Layout::C
-                            : layout == "F" ? Layout::F
-                                            : Layout::Strided);
+                            layout == "C"     ? Layout::C
+                            : layout == "F"   ? Layout::F
+                            : item.is_place() ? Layout::Bytes
+                                              : Layout::Strided);
   }
 
   std::string_view text_;
@@ -291,6 +369,7 @@ std::optional<ParsedSignature> parse_signature(std::string_view text, SourceRang
 
 std::optional<ValueType> parse_type_text(std::string_view text) {
   if (std::optional<ElementType> type = numpy_code(text)) return ValueType::typed(*type);
+  if (std::optional<TimeType> time = parse_time_type(text)) return ValueType::typed(ElementType::of(*time));
   return TypeReader(text).read_only_type();
 }
 

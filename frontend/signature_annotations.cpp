@@ -63,7 +63,7 @@ class AnnotationReader {
     if (base.kind == ExprKind::Name && base.text == "tuple" && !lookup("tuple"))
       return read_tuple(expr.children, 1);
     std::optional<ValueType> element = read(expr.children[0]);
-    if (!element || !element->is_scalar()) return std::nullopt;
+    if (!element || element->is_tuple() || (element->is_array() && !element->is_place())) return std::nullopt;
     // The dimensions are read as the text of a signature is.
     std::string text = "float32[";
     for (size_t i = 1; i < expr.children.size(); ++i) {
@@ -76,7 +76,8 @@ class AnnotationReader {
       text += std::string(i > 1 ? ", " : "") + (unit ? "::1" : ":");
     }
     std::optional<ValueType> array = parse_type_text(text + "]");
-    if (array) array->element = element->scalar;
+    if (array) array->element = element->element_type();
+    if (array && array->layout == Layout::Strided && element->is_place()) array->layout = Layout::Bytes;
     return array;
   }
 

@@ -24,7 +24,7 @@ enum class TExprKind : uint8_t {
   Convert,  // child 0 to `type`: scalar to scalar is ir Cast; array to array adds strides or changes the
             // space to generic; tuple to tuple item by item
   Op,       // op on scalar children with exactly the types its ops.def row wants; result type is `type`.
-            // No memory ops: those are Element and Atomic. Barriers, warp ops and fences too (some of type None).
+       // No memory ops: those are Element and Atomic. Barriers, warp ops and fences too (some of type None).
   And,
   Or,         // children a, b, both of `type`; b is evaluated only if needed; the value decides as Python's
               // and/or does: scalars by `!= 0`
@@ -34,6 +34,10 @@ enum class TExprKind : uint8_t {
   Element,    // load: child 0 the array, then ndim integer indices (i64, see `wrap`); op LoadX if not plain
   Atomic,  // op AtomicX: child 0 the array, then ndim indices, then the operand(s) of element type; old value
   View,    // child 0 the array; subscripts: other dimensions, same memory
+  Field,   // child 0 an array of records, their field at byte `index`: of each record if it has
+           // dimensions, after which those of the field follow (`shape`)
+  Reinterpret,  // child 0 the array, its memory seen as elements of `type`; of another size only where it is
+                // C-contiguous, and then the last dimension has as many as fit
   Transpose,    // child 0 the array; dimension d is its dimension shape[d], all reversed if `shape` is empty
   Reshape,      // child 0 a contiguous array, then the extents (i64) of the same elements, of e.type's layout
   Shape,        // dimension `index` of the array child 0, i64
@@ -74,7 +78,8 @@ struct TExpr {
 
 enum class TStmtKind : uint8_t {
   Set,           // local = value
-  StoreElement,  // array, indices (i64, `wrap` as in Element), value of element type
+  StoreElement,  // array, indices (i64, `wrap` as in Element), value of element type; of a record or text a
+                 // place that holds one
   Expr,          // value, for its effects
   If,            // value (bool), body, orelse
   While,         // value (bool) evaluated each turn, after `before`; body, orelse (runs if not left by break)

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "frontend/record_type.h"
+
 namespace lanewise::frontend {
 namespace {
 
@@ -27,6 +29,22 @@ std::string python_name(ir::Type type) {
   return scalar_name(type);
 }
 
+// "record(x: float32, m: int8[2, 3])"; "packed record(...)" without gaps; other layouts say offsets and size.
+std::string record_name(const RecordType& record) {
+  RecordType packed = record, aligned = record;
+  bool is_packed = arrange(packed, false) && packed == record,
+       is_aligned = arrange(aligned, true) && aligned == record;
+  std::string out = is_packed && !is_aligned ? "packed record(" : "record(";
+  for (const RecordField& field : record.fields) {
+    if (out.back() != '(') out += ", ";
+    out += field.name + ": " + to_string(field.type);
+    for (size_t d = 0; d < field.shape.size(); ++d) out += (d ? ", " : "[") + std::to_string(field.shape[d]);
+    if (!field.shape.empty()) out += "]";
+    if (!is_packed && !is_aligned) out += " @" + std::to_string(field.offset);
+  }
+  return out + (is_packed || is_aligned ? ")" : "; " + std::to_string(record.size) + ")");
+}
+
 std::string array_name(const ValueType& type) {
   std::string out;
   switch (type.space) {
@@ -38,7 +56,10 @@ std::string array_name(const ValueType& type) {
     case ir::Space::Constant: out = "constant "; break;
   }
   if (!type.writable && type.space != ir::Space::Constant) out = "read-only " + out;
-  out += to_string(type.element) + "[";
+  if (type.unaligned) out += "unaligned ";
+  out += to_string(type.element);
+  if (type.is_place()) return out;
+  out += "[";
   if (type.ndim == 0) out += "()";
   for (unsigned d = 0; d < type.ndim; ++d) {
     bool unit = (type.layout == Layout::C && d + 1u == type.ndim) || (type.layout == Layout::F && d == 0);
@@ -51,12 +72,13 @@ void flatten_into(const ValueType& type, std::vector<ir::Type>& out) {
   switch (type.kind) {
     case ValueType::Kind::Error:
     case ValueType::Kind::None: return;
-    case ValueType::Kind::Scalar: out.push_back(type.scalar); return;
+    case ValueType::Kind::Scalar:
+    case ValueType::Kind::Time: out.push_back(type.scalar); return;
     case ValueType::Kind::Complex:
     case ValueType::Kind::Vector: out.insert(out.end(), type.lanes, type.scalar); return;
     case ValueType::Kind::Array:
-      out.push_back(type.element.scalar.pointer(type.space));
-      out.insert(out.end(), type.layout == Layout::Strided ? 2u * type.ndim : type.ndim, ir::kI64);
+      out.push_back((type.in_bytes() ? ir::kU8 : type.element.scalar).pointer(type.space));
+      out.insert(out.end(), type.has_strides() ? 2u * type.ndim : type.ndim, ir::kI64);
       return;
     case ValueType::Kind::Tuple:
       for (const ValueType& item : type.items) flatten_into(item, out);
@@ -71,6 +93,10 @@ std::string to_string(const ElementType& type) {
     case ElementType::Kind::Scalar: return scalar_name(type.scalar);
     case ElementType::Kind::Complex: return "complex" + std::to_string(2 * type.scalar.bits);
     case ElementType::Kind::Vector: return scalar_name(type.scalar) + "x" + std::to_string(type.lanes);
+    case ElementType::Kind::Time: return to_string(type.time);
+    case ElementType::Kind::Record: return record_name(*type.record);
+    case ElementType::Kind::Text:
+      return (type.scalar == ir::kU8 ? "S" : "U") + std::to_string(type.characters);
   }
   return "?";
 }
@@ -80,6 +106,9 @@ ValueType ValueType::typed(const ElementType& type) {
     case ElementType::Kind::Scalar: break;
     case ElementType::Kind::Complex: return {.kind = Kind::Complex, .scalar = type.scalar, .lanes = 2};
     case ElementType::Kind::Vector: return {.kind = Kind::Vector, .scalar = type.scalar, .lanes = type.lanes};
+    case ElementType::Kind::Time: return {.kind = Kind::Time, .scalar = type.scalar, .time = type.time};
+    case ElementType::Kind::Record:
+    case ElementType::Kind::Text: return array(type, 0, Layout::C);
   }
   return {.kind = Kind::Scalar, .scalar = type.scalar};
 }
@@ -87,6 +116,8 @@ ValueType ValueType::typed(const ElementType& type) {
 ElementType ValueType::element_type() const {
   if (kind == Kind::Complex) return ElementType::complex(scalar);
   if (kind == Kind::Vector) return ElementType::vector(scalar, lanes);
+  if (kind == Kind::Time) return ElementType::of(time);
+  if (is_place()) return element;
   return scalar;
 }
 
@@ -115,7 +146,8 @@ std::string to_string(const ValueType& type) {
     case ValueType::Kind::Complex:
       if (type.python) return type.scalar == ir::kF64 ? "complex" : "short complex";
       return to_string(type.element_type());
-    case ValueType::Kind::Vector: return to_string(type.element_type());
+    case ValueType::Kind::Vector:
+    case ValueType::Kind::Time: return to_string(type.element_type());
     case ValueType::Kind::Array: return array_name(type);
     case ValueType::Kind::Tuple: break;
   }

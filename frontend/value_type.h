@@ -15,7 +15,9 @@ namespace lanewise::frontend {
 // Dimensions that an array may have.
 constexpr unsigned kMaxDimensions = 8;
 
-enum class Layout : uint8_t { C, F, Strided };
+// Strided: strides count elements. Bytes: they count bytes, which records, fields of records and misaligned
+// arrays need.
+enum class Layout : uint8_t { C, F, Strided, Bytes };
 
 // The name of a named tuple's class and of its fields; none for a plain tuple.
 class TupleNames {
@@ -49,7 +51,8 @@ struct ValueType {
     Scalar,   // scalar, python
     Complex,  // scalar: of each part, python
     Vector,   // scalar: of each component, lanes
-    Array,    // element, ndim, layout, space, writable
+    Time,     // scalar: int64, time
+    Array,    // element, ndim, layout, space, writable, unaligned. With no dimensions: one place in memory
     Tuple,    // items
   };
   Kind kind = Kind::Error;
@@ -58,12 +61,14 @@ struct ValueType {
   ir::Type scalar;
   bool python = false;
   uint8_t lanes = 1;  // of a Complex 2
+  TimeType time;
 
   ElementType element;
   uint8_t ndim = 0;
   Layout layout = Layout::C;
   ir::Space space = ir::Space::Global;
   bool writable = true;
+  bool unaligned = false;  // the addresses of elements may be any
 
   std::vector<ValueType> items;
   TupleNames names;  // of a named tuple
@@ -95,10 +100,22 @@ struct ValueType {
   bool is_complex() const { return kind == Kind::Complex; }
   bool is_vector() const { return kind == Kind::Vector; }
   bool is_number() const { return is_scalar() || is_complex(); }
+  bool is_time() const { return kind == Kind::Time; }
   bool is_array() const { return kind == Kind::Array; }
   bool is_tuple() const { return kind == Kind::Tuple; }
 
-  // What a dtype says of a value that can be an array's element: Scalar, Complex, Vector.
+  // An array whose pointer is one to bytes and whose strides count bytes.
+  bool in_bytes() const { return is_array() && (element.is_place() || layout == Layout::Bytes); }
+  // Strides are among its leaves, not computed from the shape.
+  bool has_strides() const { return layout == Layout::Strided || layout == Layout::Bytes; }
+  // One record or text of an array: a reference to where it stands.
+  bool is_place() const { return is_array() && ndim == 0 && element.is_place(); }
+  // The layout that any array of these elements has.
+  Layout general_layout() const {
+    return element.is_place() || layout == Layout::Bytes || unaligned ? Layout::Bytes : Layout::Strided;
+  }
+
+  // What a dtype says of a value that can be an array's element: Scalar, Complex, Vector, Time.
   ElementType element_type() const;
 
   // A value of several values one after another: a tuple's items, a complex number's parts, a vector's
@@ -114,8 +131,9 @@ std::string to_string(const ValueType& type);
 
 // The scalars an array or tuple is made of, in the order of the flattened ABI (docs/language.md, "Kernel
 // files"):
-//   scalar: itself (bool stays bool); array: pointer, shape (i64 each), then strides in elements (i64 each)
-//   only if the layout is Strided; tuple, complex number, vector: its items in order; None: nothing.
+//   scalar: itself (bool stays bool); array: pointer, shape (i64 each), then strides (i64 each) only if the
+//   layout is Strided (in elements) or Bytes; the pointer is one to bytes if in_bytes(); tuple, complex
+//   number, vector: its items in order; None: nothing.
 std::vector<ir::Type> flatten(const ValueType& type);
 
 }  // namespace lanewise::frontend

@@ -136,6 +136,7 @@ class Flattener {
         return;
       }
       case OpKind::SpaceCast:
+      case OpKind::PtrCast:
       case OpKind::Get: add_plain(StepKind::Copy, op); return;
       case OpKind::Set: {
         Step& step = add(StepKind::Copy, op);

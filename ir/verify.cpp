@@ -18,10 +18,11 @@
 //   - A var<> is the result of `var` and used by `get` and `set` only.
 //   - An immediate is there exactly for const (canonical for its type, literal.h), data (an array of the
 //   module
-//     with the pointer's element), print and report (a message of the module), shared_array and local_array (1 .. 2**31 - 1 elements) and leave (>= 0).
+//     with the pointer's element), print and report (a message of the module), shared_array and local_array
+//     (1 .. 2**31 - 1 elements) and leave (>= 0).
 //   - Spaces: data gives const, shared_array and dynamic_shared give shared, local_array gives local,
 //   space_cast
-//     gives generic, offset keeps its operand's. Stores and atomics do not go to const.
+//     gives generic, offset and ptr_cast keep their operand's. Stores and atomics do not go to const.
 //   - Atomics: elements as atomics.h says. bitcast keeps the width.
 //   - A call names a function of the module that is no kernel; argument and result types are the function's.
 // Control
@@ -306,7 +307,7 @@ class FunctionVerifier {
     if (op.kind == OpKind::SharedArray || op.kind == OpKind::DynamicShared) return in_space(Space::Shared);
     if (op.kind == OpKind::LocalArray) return in_space(Space::Local);
     if (op.kind == OpKind::SpaceCast) return in_space(Space::Generic);
-    if (op.kind == OpKind::Offset) return in_space(type(op.operands[0]).space);
+    if (op.kind == OpKind::Offset || op.kind == OpKind::PtrCast) return in_space(type(op.operands[0]).space);
     if (is_store(op.kind))
       return type(op.operands[0]).space != Space::Constant || fail(id, "writes to const memory");
     if (op.kind == OpKind::Bitcast)

@@ -170,7 +170,7 @@ class Waiting {
   // The array that a pointer is in, as far as it is plain.
   ValueId root(ValueId pointer) const {
     while (const Op* op = definition_of(f_, tree_.definition, pointer)) {
-      if (op->kind != OpKind::Offset && op->kind != OpKind::SpaceCast) break;
+      if (op->kind != OpKind::Offset && op->kind != OpKind::SpaceCast && op->kind != OpKind::PtrCast) break;
       pointer = op->operands[0];
     }
     return pointer;

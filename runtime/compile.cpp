@@ -49,7 +49,7 @@ codegen::PtxTarget ptx_target(const CompileOptions& options) {
 void open_leaves(const frontend::ValueType& type, std::vector<frontend::ValueType>& out) {
   if (type.has_items()) {
     for (size_t i = 0; i < type.item_count(); ++i) open_leaves(type.item(i), out);
-  } else if (type.is_scalar() || type.is_array()) {
+  } else if (type.is_scalar() || type.is_time() || type.is_array()) {
     out.push_back(type);
   }
 }

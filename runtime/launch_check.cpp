@@ -83,8 +83,7 @@ std::vector<LeafLayout> leaf_layouts(const KernelInfo& kernel) {
   std::vector<LeafLayout> result;
   for (const frontend::ValueType& argument : kernel.argument_types)
     for (const frontend::ValueType& leaf : leaves(argument))
-      result.push_back(leaf.is_array() ? LeafLayout{leaf.ndim, leaf.layout == frontend::Layout::Strided}
-                                       : LeafLayout{});
+      result.push_back(leaf.is_array() ? LeafLayout{leaf.ndim, leaf.has_strides()} : LeafLayout{});
   return result;
 }
 

@@ -71,8 +71,8 @@ struct CompileOptions {
   ir::FloatMode float_mode;
   bool python_float32 = false;
   bool performance_notes = false;  // among the warnings of compile()
-  std::string cpu = "native";  // Cpu: LLVM's CPU name; LANEWISE_CPU overrides "native"
-  int sm = 0;                  // Cuda: compute capability; 0: the current device's
+  std::string cpu = "native";      // Cpu: LLVM's CPU name; LANEWISE_CPU overrides "native"
+  int sm = 0;                      // Cuda: compute capability; 0: the current device's
 };
 
 // The front end and the passes only: text to optimised IR, and where that is going (--emit, tests).
@@ -97,7 +97,7 @@ struct Argument {
   uint64_t bits = 0;     // scalar: the value, already of the parameter's type, in the low bytes
   void* data = nullptr;  // array: the first element
   std::array<int64_t, kMaxDims> shape{},
-      strides{};  // strides in elements; ignored where the type is contiguous
+      strides{};  // in elements, or bytes where the type's layout is; ignored where it is contiguous
 };
 
 // What is known of a kernel specialised on argument types, before its target's back end makes it run.

@@ -214,7 +214,8 @@ Value* FunctionEmitter::emit_pure(ir::OpId id) {
     case OpKind::Offset:
       return b_.CreateGEP(element_type(m_.context, f_.type(op.operands[0])), value(op.operands[0]),
                           value(op.operands[1]));
-    case OpKind::SpaceCast: return value(op.operands[0]);
+    case OpKind::SpaceCast:
+    case OpKind::PtrCast: return value(op.operands[0]);
     case OpKind::SharedArray: return shared_array(id);
     case OpKind::LocalArray: return local_array(id);
     case OpKind::DynamicShared: return env.dynamic_shared;

@@ -133,9 +133,9 @@ llvm::Constant* ModuleLowering::new_shared_array(ir::Type element, int64_t count
                                          llvm::PoisonValue::get(type), "lanewise_shared", nullptr,
                                          llvm::GlobalValue::NotThreadLocal, 3);
   shared_bytes += static_cast<int64_t>(type->getNumElements()) * element.element_size();
-  // Room for vector loads; shared memory is handed out in bigger pieces anyway.
-  bool large = static_cast<uint64_t>(count) * element.element_size() >= 16;
-  array->setAlignment(llvm::Align(large ? 16 : element.element_size()));
+  // Room for vector loads; shared memory is handed out in bigger pieces anyway. Bytes may be records.
+  bool wide = static_cast<uint64_t>(count) * element.element_size() >= 16 || element == ir::kU8;
+  array->setAlignment(llvm::Align(wide ? 16 : element.element_size()));
   return array;
 }
 

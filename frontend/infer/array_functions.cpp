@@ -110,6 +110,7 @@ std::optional<Value> FunctionInference::call_on_arrays(const std::string& name, 
 Value FunctionInference::call_attribute(const Expr& e) {
   const Expr& callee = ast_[e.children[0]];
   Value base = infer(callee.children[0]);
+  if (callee.text == "view" && (base.is_array() || base.is_time())) return call_view(std::move(base), e);
   if (std::optional<Value> done = method_of_value(base, e)) return *done;
   bool method = is_whole(base) && (among(callee.text, kNumpyMethods) || among(callee.text, kOwnMethods));
   if (!method) {

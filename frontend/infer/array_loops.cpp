@@ -47,7 +47,7 @@ LoopPlan FunctionInference::contiguous_order(const Value* target,
   std::iota(plan.order.begin(), plan.order.end(), 0u);
   int votes = 0;
   auto vote = [&](const ValueType& type, int weight) {
-    if (type.ndim == ndim && type.layout != Layout::Strided)
+    if (type.ndim == ndim && (type.layout == Layout::C || type.layout == Layout::F))
       votes += type.layout == Layout::F ? weight : -weight;
   };
   if (target) vote(target->type, 2);

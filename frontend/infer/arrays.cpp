@@ -132,6 +132,16 @@ void FunctionInference::store(Value& array, Subscripts& subscripts, Value value,
   if (value.is_error() || subscripts.error || !check_writable(array, range)) return;
   stored_.push_back(array.known.memory);
   const ElementType element = array.type.element;
+  if (element.is_place()) {
+    Value target = view(array, subscripts.list, range);
+    return element.is_text() ? store_text(target, std::move(value), range)
+                             : store_record(target, std::move(value), range);
+  }
+  if (element.is_time() && !is_whole(value) && !value.is_tuple()) {
+    value.expr = convert_time(value, element.time, range);
+    if (!value.expr.valid()) return;
+    value.type = ValueType::typed(element);
+  }
   if (!subscripts.all_indices && (is_whole(value) || value.is_tuple() || value.is_single())) {
     if (value.is_scalar() && element.is_scalar()) {
       if (!check_range(value, element.scalar, "an element of this array")) return;

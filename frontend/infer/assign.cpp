@@ -84,8 +84,7 @@ void FunctionInference::assign(ExprId target, Value value) {
         if (base.is_array()) return assign_elements(attribute(std::move(base), e), std::move(value), e.range);
         if (base.is_error()) return;
       }
-      not_yet(e.op_range, "assigning to an attribute", "elements are assigned with `a[i] = x`");
-      return;
+      return assign_subscript(e, std::move(value));
     case ExprKind::Error: return;
     default: not_supported(e.range, "assigning to this"); return;
   }
@@ -177,6 +176,22 @@ void FunctionInference::unpack(const Expr& target, Value value) {
   }
 }
 
+// Whether the base of a target is an array whose elements it says; anything else is reported.
+bool FunctionInference::can_assign_to(const Value& base, const Expr& target) {
+  if (base.is_error()) return false;
+  if (target.kind == ExprKind::Attribute) {
+    Report& r = report(DiagnosticId::NotInLanguage, target.op_range, {"assigning to this attribute"});
+    r.with_hint("fields of records can be assigned to, and elements with `a[i] = x`");
+    explain(r, base);
+    return false;
+  }
+  if (base.is_array()) return true;
+  Report& r = report(DiagnosticId::NotIndexable, base.range, {describe(base)});
+  if (base.is_tuple()) r.with_hint("tuples cannot be changed; `gpu.local.array(n, dtype)` can");
+  explain(r, base);
+  return false;
+}
+
 void FunctionInference::assign_subscript(const Expr& target, Value value) {
   size_t position = out_->size();
   Value base = infer(target.children[0]);
@@ -184,13 +199,12 @@ void FunctionInference::assign_subscript(const Expr& target, Value value) {
     refuse_expression(base, "written to", target.range);
     return;
   }
-  if (!base.is_array()) {
-    if (base.is_error()) return;
-    Report& r = report(DiagnosticId::NotIndexable, base.range, {describe(base)});
-    if (base.is_tuple()) r.with_hint("tuples cannot be changed; `gpu.local.array(n, dtype)` can");
-    explain(r, base);
-    return;
+  Value* before[] = {&value};
+  if (std::optional<Value> field = target_field(target, base)) {
+    keep_order(before, position);
+    return store_in_place(*field, std::move(value), target.range);
   }
+  if (!can_assign_to(base, target)) return;
   Subscripts subscripts = infer_subscripts(base, target);
   Value* earlier[] = {&value};
   keep_order(earlier, position);
@@ -199,7 +213,8 @@ void FunctionInference::assign_subscript(const Expr& target, Value value) {
 
 void FunctionInference::infer_aug_assign(const Stmt& s) {
   const Expr& target = ast_[s.targets[0]];
-  if (target.kind == ExprKind::Subscript) return aug_assign_element(s, target);
+  if (target.kind == ExprKind::Subscript || target.kind == ExprKind::Attribute)
+    return aug_assign_element(s, target);
   if (target.kind != ExprKind::Name) return assign(s.targets[0], infer(s.value));
   Value left = lookup_local(target.text, target.range);
   size_t position = out_->size();
@@ -215,16 +230,28 @@ void FunctionInference::infer_aug_assign(const Stmt& s) {
   bind(target.text, std::move(result), target.range);
 }
 
+// `p[i].x += v`: the record is found once.
+void FunctionInference::aug_assign_field(const Stmt& s, const Expr& target, Value place) {
+  if (place.is_error() || place.type.ndim > 0) {
+    infer(s.value);
+    if (!place.is_error()) not_yet(s.range, "arithmetic on whole arrays", "loop over the elements");
+    return;
+  }
+  freeze(place);
+  Value left = read_place(place, target.range);
+  size_t position = out_->size();
+  Value right = infer(s.value);
+  Value* earlier[] = {&left};
+  keep_order(earlier, position);
+  store_in_place(place, binary(s.op, std::move(left), std::move(right), s.range, s.range), target.range);
+}
+
 // The array and the indices are evaluated once.
 void FunctionInference::aug_assign_element(const Stmt& s, const Expr& target) {
   Value base = infer(target.children[0]);
   if (expression_of(base)) base = refuse_expression(base, "written to", target.range);
-  if (!base.is_array()) {
-    if (!base.is_error()) {
-      Report& r = report(DiagnosticId::NotIndexable, base.range, {describe(base)});
-      if (base.is_tuple()) r.with_hint("tuples cannot be changed; `gpu.local.array(n, dtype)` can");
-      explain(r, base);
-    }
+  if (std::optional<Value> field = target_field(target, base)) return aug_assign_field(s, target, *field);
+  if (!can_assign_to(base, target)) {
     infer(s.value);
     return;
   }

@@ -4,6 +4,7 @@
 #include "frontend/builtin_names.h"
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
+#include "frontend/record_type.h"
 
 namespace lanewise::frontend::inference {
 
@@ -35,6 +36,8 @@ Value FunctionInference::attribute(Value base, const Expr& e) {
   if (expression_of(base)) return expression_attribute(base, e);
   if (base.is_number()) return scalar_attribute(base, e);
   if (base.is_vector()) return vector_attribute(base, e);
+  if (base.is_time() && e.text == "dtype")
+    return object({HostValue::DType{base.type.element_type(), false}}, e.range);
   if (base.object<HostValue::Namespace>()) return namespace_attribute(base, e);
   if (auto* builtin = base.object<HostValue::Builtin>()) return builtin_attribute(builtin->name, base, e);
   if (base.object<HostValue::DType>()) return dtype_attribute(base, e);
@@ -96,6 +99,7 @@ Value FunctionInference::scalar_attribute(Value& base, const Expr& e) {
     base.origin = {};
     return base;
   }
+  if (e.text == "value" && base.type.scalar.is_int()) return base;  // of an enum's member, which is its value
   if (e.text == "imag") return converted(python_int(0, e.range), base.type);
   if (!base.type.python && e.text == "dtype")
     return object({HostValue::DType{base.type.element_type(), false}}, e.range);
@@ -151,6 +155,10 @@ Value FunctionInference::part_view(Value& base, bool imag, SourceRange range) {
 
 Value FunctionInference::array_attribute(Value& base, const Expr& e) {
   const ValueType type = base.type;
+  // Of a record its fields; an array's own attributes come before the fields of its records.
+  bool field = type.element.is_record() && type.element.record->find(e.text);
+  if (field && (type.ndim == 0 || !among(e.text, kArrayAttributes)))
+    return read_place(field_of(base, e.text, e.op_range, e.range), e.range);
   ValueType integer = ValueType::python_number(ir::kI64);
   if (e.text == "shape") {
     std::vector<Value> parts;
@@ -184,8 +192,9 @@ Value FunctionInference::array_attribute(Value& base, const Expr& e) {
                                  .index = d,
                                  .children = {base.expr}}),
                             e.range);
-      parts.push_back(
-          binary(Operator::Mul, stride, python_int(type.element.size(), e.range), e.range, e.range));
+      parts.push_back(type.in_bytes() ? stride
+                                      : binary(Operator::Mul, stride,
+                                               python_int(type.element.size(), e.range), e.range, e.range));
     }
     return tuple(std::move(parts), e.range);
   }
@@ -200,6 +209,7 @@ Value FunctionInference::array_attribute(Value& base, const Expr& e) {
   if (e.text == "flat") return flat(base, e.range);
   if (among(e.text, kArrayMethods))
     return not_yet(e.op_range, "the array method `" + e.text + "`", "write the loop over the elements");
+  if (type.element.is_record()) return field_of(base, e.text, e.op_range, e.range);
   Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {describe(base), e.text});
   std::vector<std::string> names(std::begin(kArrayAttributes), std::end(kArrayAttributes));
   std::string near = ir::nearest_name(e.text, names);

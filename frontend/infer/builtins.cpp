@@ -140,6 +140,9 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
     case Handler::Truth:
       if (!arity(name, call, 1, 1)) return error(call.range);
       return to_bool(call.positional[0]);
+    case Handler::DateTime:
+    case Handler::IsNat:
+    case Handler::TimeDelta: return call_time(handler, name, call);
     case Handler::CompareAndSwap:
     case Handler::ConstArray:
     case Handler::Grid:

@@ -126,6 +126,7 @@ Value FunctionInference::call_dtype(const HostValue::DType& type, CallArguments&
   if (held.is_bool() && (value.is_tuple() || value.is_complex()))
     return cast(to_bool(value), type, call.range);
   if (value.is_complex()) return refuse_complex(name, call);
+  if (value.is_time() && held.is_int()) value = ticks(value);
   if (!all_numbers(name, call.positional)) return error(call.range);
   return cast(value, type, call.range);
 }

@@ -61,15 +61,23 @@ Value FunctionInference::compare(Operator op, Value& left, Value& right, SourceR
   if (left.is_error() || right.is_error()) return error(range);
   if (left.is_scalar() && right.is_scalar() && !is_identity(op))
     return compare_numbers(op, left, right, range);
+  bool texts = left.is_place() || right.is_place();
+  if (texts && !is_identity(op)) return compare_texts(op, left, right, range);
   bool whole = is_whole(left) || is_whole(right), numbers = left.is_single() || right.is_single();
   if (!is_identity(op) && whole && (numbers || (is_whole(left) && is_whole(right))))
     return elementwise(
         {left, right}, [this, op, range](std::vector<Value>& v) { return compare(op, v[0], v[1], range); },
         range);
+  bool same_enum = is_identity(op) && left.is_scalar() && right.is_scalar() && left.type.scalar.is_int() &&
+                   right.type.scalar.is_int();
+  if (same_enum) return compare_numbers(op == Operator::Is ? Operator::Eq : Operator::Ne, left, right, range);
   if (left.is_number() && right.is_number() && !is_identity(op))
     return compare_complex(op, left, right, range);
   if ((left.is_vector() || right.is_vector()) && !is_identity(op))
     return compare_vectors(op, left, right, range);
+  bool times = left.is_time() || right.is_time();
+  if (times && !is_identity(op) && !left.is_object() && !right.is_object())
+    return compare_times(op, comparison_op(op), left, right, range);
   if (left.is_object() || right.is_object()) return compare_objects(op, left, right, range);
   if (left.is_tuple() && right.is_tuple() && !is_identity(op)) return compare_tuples(op, left, right, range);
   bool never_same =

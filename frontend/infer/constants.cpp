@@ -121,6 +121,9 @@ struct SameAs {
     const auto& o = that<HostValue::Complex>();
     return c.part == o.part && same_float(c.real, o.real) && same_float(c.imag, o.imag);
   }
+  bool operator()(const HostValue::Time& t) const {
+    return t.type == that<HostValue::Time>().type && t.value == that<HostValue::Time>().value;
+  }
   bool operator()(const std::string& s) const { return s == that<std::string>(); }
   bool operator()(const HostValue::DType& d) const {
     return d.type == that<HostValue::DType>().type && d.python == that<HostValue::DType>().python;
@@ -219,6 +222,7 @@ std::string describe_object(const HostValue& value) {
       return "a number of type " + to_string(ValueType::typed(t.type));
     }
     std::string operator()(const HostValue::Complex&) const { return "a complex number"; }
+    std::string operator()(const HostValue::Time& t) const { return "a " + to_string(t.type); }
     std::string operator()(const std::string&) const { return "a string"; }
     std::string operator()(const HostValue::DType& d) const {
       if (!d.python) return "the type " + to_string(ValueType::typed(d.type));

@@ -22,6 +22,11 @@ std::optional<ValueType> join_arrays(const ValueType& a, const ValueType& b) {
   if (a.layout != b.layout) joined.layout = Layout::Strided;
   if (a.space != b.space) joined.space = ir::Space::Generic;
   joined.writable = a.writable && b.writable;
+  joined.unaligned = a.unaligned || b.unaligned;
+  bool bytes = a.in_bytes() || b.in_bytes() || joined.unaligned;
+  if (joined.layout != a.layout || a.layout != b.layout || (bytes && joined.layout == Layout::Strided))
+    joined.layout = bytes ? Layout::Bytes : Layout::Strided;
+  if (joined.is_place()) joined.layout = Layout::C;
   return joined;
 }
 
@@ -46,7 +51,8 @@ std::optional<ValueType> FunctionInference::join_types(const ValueType& a, const
       return joined.python ? ValueType::python_number(joined.type) : ValueType::typed(joined.type);
     }
     case ValueType::Kind::Complex:  // see above
-    case ValueType::Kind::Vector: return a == b ? std::optional(a) : std::nullopt;
+    case ValueType::Kind::Vector:
+    case ValueType::Kind::Time: return a == b ? std::optional(a) : std::nullopt;
     case ValueType::Kind::Tuple: break;
   }
   if (a.items.size() != b.items.size()) return std::nullopt;
@@ -157,6 +163,7 @@ bool FunctionInference::check_range(const Value& value, ir::Type type, std::stri
 
 Value FunctionInference::to_bool(Value value) {
   if (value.is_error()) return value;
+  if (value.is_time()) value = ticks(std::move(value));
   if (value.is_scalar()) {
     if (value.type.scalar.is_bool()) return value;
     Value out = scalar(value.type.python ? ValueType::python_number(ir::kBool) : ValueType::typed(ir::kBool),

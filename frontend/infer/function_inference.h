@@ -20,6 +20,10 @@
 #include "frontend/infer/session.h"
 #include "frontend/infer/value.h"
 
+namespace lanewise::frontend {
+struct RecordField;
+}
+
 namespace lanewise::frontend::inference {
 
 using Ids = std::span<const ExprId>;
@@ -311,7 +315,9 @@ class FunctionInference {
   Value call_prelude(const std::string& name, CallArguments& call);
   // --- array_expression.cpp: what is made of whole arrays is evaluated where it is used, element by element
   const ArrayExpression* expression_of(const Value& value) const;
-  bool is_whole(const Value& value) const { return value.is_array() || expression_of(value); }
+  bool is_whole(const Value& value) const {
+    return (value.is_array() && !value.is_place()) || expression_of(value);
+  }
   // The value as an expression; a number is one without dimensions. nullptr for what is none, reported.
   ArrayExpressionPtr as_expression(Value value);
   Value defer(ArrayExpression expression, SourceRange range);
@@ -488,6 +494,47 @@ class FunctionInference {
   Value cached_access(ir::OpKind op, const std::string& name, CallArguments& call);
   Value lane_mask(const std::string& name, CallArguments& call);
 
+  // --- records.cpp
+  std::optional<std::string> field_name(const Value& base, const Expr& e);
+  const RecordField* find_field(const Value& base, const std::string& name, SourceRange range);
+  Value field_place(Value& base, const RecordField& field, SourceRange range);
+  Value field_of(Value& base, const std::string& name, SourceRange name_range, SourceRange range);
+  Value read_place(Value place, SourceRange range);
+  std::optional<Value> target_field(const Expr& target, Value& base);
+  void store_in_place(Value place, Value value, SourceRange range);
+  void store_record(Value& target, Value value, SourceRange range);
+  Value reinterpret(Value& array, const ElementType& element, SourceRange range);
+  Value call_view(Value base, const Expr& e);
+
+  // --- texts.cpp
+  Value characters(Value& text);
+  Value character(Value& all, uint32_t index, uint32_t length, SourceRange range);
+  Value compare_texts(Operator op, Value& left, Value& right, SourceRange range);
+  void store_text(Value& target, Value value, SourceRange range);
+
+  // --- times.cpp
+  Value ticks(Value value);
+  Value as_time(const Value& count, const TimeType& type, SourceRange range);
+  Value ticks_constant(int64_t value, SourceRange range);
+  Value ticks_op(ir::OpKind op, const Value& a, const Value& b, SourceRange range);
+  Value is_nat(const Value& count, SourceRange range);
+  Value nat_if(const Value& condition, const Value& count, SourceRange range);
+  std::optional<Value> in_unit(Value value, const TimeType& to, SourceRange range);
+  struct Times {
+    Value left, right;  // counts
+    TimeType type;
+  };
+  std::optional<Times> same_unit(Operator op, Value& left, Value& right, SourceRange range);
+  Value refuse_times(Operator op, const Value& left, const Value& right, SourceRange range);
+  Value time_binary(Operator op, Value& left, Value& right, SourceRange range, SourceRange op_range);
+  Value add_times(Operator op, Value& left, Value& right, SourceRange range, SourceRange op_range);
+  Value scale_time(Operator op, Value& left, Value& right, SourceRange range);
+  Value divide_times(Operator op, Value& left, Value& right, SourceRange range, SourceRange op_range);
+  Value compare_times(Operator op, ir::OpKind kind, Value& left, Value& right, SourceRange range);
+  Value time_unary(Operator op, Value operand, SourceRange range);
+  TExprId convert_time(Value value, const TimeType& type, SourceRange range);
+  Value call_time(Handler handler, const std::string& name, CallArguments& call);
+
   // --- statements.cpp
   void infer_block(const std::vector<StmtId>& body);
   void infer_stmt(StmtId id);
@@ -523,7 +570,9 @@ class FunctionInference {
   void infer_ann_assign(const Stmt& s);
   void assign(ExprId target, Value value);
   void unpack(const Expr& target, Value value);
+  bool can_assign_to(const Value& base, const Expr& target);
   void assign_subscript(const Expr& target, Value value);
+  void aug_assign_field(const Stmt& s, const Expr& target, Value place);
   void aug_assign_element(const Stmt& s, const Expr& target);
   void poison(ExprId target);
   void protect(std::vector<Value>& values, const Expr& target);

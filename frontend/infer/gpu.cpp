@@ -102,6 +102,12 @@ Value FunctionInference::atomic(OpKind op, const std::string& name, CallArgument
     explain(r, array);
     return error(call.range);
   }
+  if (array.type.unaligned) {
+    Report& r = report(DiagnosticId::AtomicType, array.range, {name, describe(array)});
+    r.with_hint("its elements are not aligned: make the dtype with align=True, or pass a copy of the array");
+    explain(r, array);
+    return error(call.range);
+  }
   if (!check_writable(array, array.range)) return error(call.range);
   std::vector<TExprId> children = {array.expr};
   std::vector<bool> wrap;

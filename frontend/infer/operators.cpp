@@ -105,6 +105,7 @@ Value FunctionInference::binary(Operator op, Value left, Value right, SourceRang
   if (op != Operator::MatMul && (left.is_complex() || right.is_complex()) && left.is_number() &&
       right.is_number())
     return complex_binary(op, left, right, range, op_range);
+  if (left.is_time() || right.is_time()) return time_binary(op, left, right, range, op_range);
   if (op == Operator::MatMul || !left.is_scalar() || !right.is_scalar()) {
     Report& r = report(DiagnosticId::OperandTypes, op_range,
                        {std::string(spelling(op)), describe(left), describe(right)});
@@ -261,6 +262,7 @@ Value FunctionInference::infer_unary(const Expr& e) {
 Value FunctionInference::unary(Operator op, Value operand, SourceRange range) {
   if (op == Operator::Not) operand = to_bool(std::move(operand));
   if (operand.is_error()) return error(range);
+  if (operand.is_time() && op != Operator::Not) return time_unary(op, std::move(operand), range);
   if (operand.is_vector()) return vector_unary(op, operand, range);
   if (operand.is_complex() && op != Operator::Invert) {
     std::vector<Value> parts = items(operand);

@@ -105,7 +105,8 @@ uint32_t Session::data_index(const HostValue::Array& array, const std::string& n
   };
   std::string candidate = unique;
   for (unsigned n = 1; taken(candidate); ++n) candidate = unique + "." + std::to_string(n);
-  data_.push_back({candidate, array->element.scalar, array->bytes});
+  ir::Type held = array->element.is_place() ? ir::kU8 : array->element.scalar;
+  data_.push_back({candidate, held, array->bytes});
   return static_cast<uint32_t>(data_.size() - 1);
 }
 

@@ -12,6 +12,8 @@ Value FunctionInference::infer_subscript(const Expr& e) {
   Value base = infer(e.children[0]);
   if (expression_of(base)) return subscript_expression(base, e);
   if (base.is_tuple() || base.is_vector()) return subscript_tuple(base, e);
+  if (std::optional<std::string> name = field_name(base, e))
+    return read_place(field_of(base, *name, ast_[e.children[1]].range, e.range), e.range);
   if (base.is_array()) {
     Subscripts subscripts = infer_subscripts(base, e);
     return subscripts.error ? error(e.range) : subscript_array(base, subscripts, e.range);
@@ -117,7 +119,9 @@ Value FunctionInference::slice_object(CallArguments& call) {
 
 bool FunctionInference::index_subscript(const Value& base, Value& index, size_t dimension, TSubscript& out) {
   if (index.is_object() && index.object<std::string>()) {
-    not_yet(index.range, "records (fields of elements)", "use one array for each field");
+    Report& r = report(DiagnosticId::IndexType, index.range, {"an index", describe(index)});
+    r.with_hint("only records have fields");
+    explain(r, base);
     return false;
   }
   if (is_whole(index)) {
@@ -228,7 +232,7 @@ bool FunctionInference::expand_ellipsis(const Value& base, size_t dims, const Ex
 }
 
 Value FunctionInference::subscript_array(Value& array, const Subscripts& subscripts, SourceRange range) {
-  if (!subscripts.all_indices) return view(array, subscripts.list, range);
+  if (!subscripts.all_indices || array.type.element.is_place()) return view(array, subscripts.list, range);
   std::vector<TExprId> children = {array.expr};
   std::vector<bool> wrap;
   for (const TSubscript& s : subscripts.list) children.push_back(s.lower), wrap.push_back(s.wrap);
@@ -261,25 +265,26 @@ bool stays_contiguous(Iterator first, Iterator last) {
 // The length of a slice, where bounds and length are constants.
 Known FunctionInference::slice_extent(const TSubscript& s, const Known& extent) const {
   Known out{.constant = {}, .non_negative = true, .items = {}};
-  std::optional<int64_t> size = extent.constant ? index_value(*extent.constant) : std::nullopt;
+  std::optional<int64_t> known = extent.constant ? index_value(*extent.constant) : std::nullopt;
   auto constant = [&](TExprId id, int64_t missing) -> std::optional<int64_t> {
     if (!id.valid()) return missing;
     const TExpr& e = exprs_[id.index];
     return e.kind == TExprKind::Const ? std::optional(std::get<int64_t>(e.immediate)) : std::nullopt;
   };
   std::optional<int64_t> step = constant(s.step, 1);
-  if (!size || !step) return out;
-  int64_t low = *step > 0 ? 0 : -1, high = *step > 0 ? *size : *size - 1;
+  if (!known || !step) return out;
+  const int64_t size = *known;
+  int64_t low = *step > 0 ? 0 : -1, high = *step > 0 ? size : size - 1;
   auto bound = [&](TExprId id, int64_t missing) {
     std::optional<int64_t> value = constant(id, missing);
-    if (value && id.valid()) value = std::clamp(*value < 0 ? *value + *size : *value, low, high);
+    if (value && id.valid()) value = std::clamp(*value < 0 ? *value + size : *value, low, high);
     return value;
   };
   std::optional<int64_t> start = bound(s.lower, *step > 0 ? low : high);
   std::optional<int64_t> stop = bound(s.upper, *step > 0 ? high : low);
   if (!start || !stop) return out;
   // Steps are clipped so that nothing overflows: no step is longer than the array.
-  int64_t by = std::clamp(*step, -*size - 1, *size + 1), span = *stop - *start;
+  int64_t by = std::clamp(*step, -size - 1, size + 1), span = *stop - *start;
   int64_t count = (span > 0) == (by > 0) && span != 0 ? (span - (by > 0 ? 1 : -1)) / by + 1 : 0;
   out.constant = make_int(count);
   return out;
@@ -316,8 +321,8 @@ Value FunctionInference::view(Value& array, std::vector<TSubscript> subscripts, 
   bool contiguous =
       (array.type.layout == Layout::C && stays_contiguous(subscripts.begin(), subscripts.end())) ||
       (array.type.layout == Layout::F && stays_contiguous(subscripts.rbegin(), subscripts.rend()));
-  if (!contiguous) v.type.layout = Layout::Strided;
-  if (v.type.ndim <= 1 && contiguous) v.type.layout = Layout::C;
+  if (!contiguous) v.type.layout = array.type.general_layout();
+  if (v.type.ndim <= 1 && (contiguous || v.type.is_place())) v.type.layout = Layout::C;
   v.expr = add({.kind = TExprKind::View,
                 .type = v.type,
                 .range = range,

@@ -50,9 +50,11 @@ struct Value {
   bool is_vector() const { return type.is_vector(); }
   bool is_number() const { return is_scalar() || is_complex(); }
   // What an array's element can be: a number, a vector.
-  bool is_single() const { return type.is_scalar() || type.is_complex() || type.is_vector(); }
+  bool is_single() const { return type.is_scalar() || type.is_complex() || type.is_vector() || type.is_time(); }
   bool is_array() const { return type.is_array(); }
   bool is_tuple() const { return type.is_tuple(); }
+  bool is_time() const { return type.is_time(); }
+  bool is_place() const { return type.is_place(); }
   // A thing of compile time: a function, a type, a module, a string, None.
   bool is_object() const { return type.kind == ValueType::Kind::None; }
   // A thing of compile time that is evaluated where it is used: an array expression, a slice.

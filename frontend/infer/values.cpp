@@ -50,6 +50,8 @@ Value FunctionInference::from_host(const HostValue& value, const std::string& na
       parts.push_back(from_host(items->items[i], name + "[" + std::to_string(i) + "]", range));
     return tuple(std::move(parts), range, items->names);
   }
+  if (auto* time = std::get_if<HostValue::Time>(&value.value))
+    return as_time(ticks_constant(time->value, range), time->type, range);
   if (auto* array = std::get_if<HostValue::Array>(&value.value)) {
     Value v;
     v.type = ValueType::array((*array)->element, static_cast<unsigned>((*array)->shape.size()), Layout::C,

@@ -100,7 +100,7 @@ def type_text(thing, default=_NO_DEFAULT):
     if thing is int or thing is float or thing is bool or thing is complex:
         return thing.__name__
     if isinstance(thing, np.dtype) or (isinstance(thing, type) and issubclass(thing, np.generic)):
-        return np.dtype(thing).name
+        return dtype_text(np.dtype(thing))
     if isinstance(thing, tuple):
         texts = [type_text(item, default) for item in thing]
         if default not in texts:
@@ -110,6 +110,26 @@ def type_text(thing, default=_NO_DEFAULT):
     if default is not _NO_DEFAULT:
         return default
     raise TypeError(f"{thing!r} is not a type")
+
+
+def dtype_text(dtype):
+    """The spelling of a dtype as an element: a record says its fields with their offsets, and its size."""
+    if dtype.names is not None:
+        fields = []
+        for name in dtype.names:
+            base, shape = dtype.fields[name][0].base, dtype.fields[name][0].shape
+            extents = f"[{', '.join(map(str, shape))}]" if shape else ""
+            fields.append(f"{name}: {dtype_text(base)}{extents} @{dtype.fields[name][1]}")
+        return f"record({', '.join(fields)}; {dtype.itemsize})"
+    if dtype.kind in "SU":
+        return f"{dtype.kind}{dtype.itemsize // (1 if dtype.kind == 'S' else 4)}"
+    return dtype.name
+
+
+def from_dtype(dtype):
+    """The type of a NumPy dtype, for signatures: `gpu.from_dtype(particle)[:]`."""
+    dtype = np.dtype(dtype)
+    return Type(dtype_text(dtype), dtype)
 
 
 def _numba_text(thing):

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "device_array.h"
+#include "dtypes.h"
 
 namespace lanewise::python {
 
@@ -33,21 +34,44 @@ std::string dtype_problem(PyObject* dtype, const char* things) {
   return std::string(things) + " of dtype " + name + " are not supported";
 }
 
-// The shape and strides of a NumPy array in elements. Throws BadArgument.
-void copy_shape(const NumpyArray& array, ElementCode scalar, Argument& leaf) {
+// The shape and strides of a NumPy array in elements; whether the strides are whole elements.
+bool copy_shape(const NumpyArray& array, ElementCode scalar, Argument& leaf) {
   auto item = static_cast<int64_t>(element_type(scalar).size());
   for (int i = 0; i < array.ndim; ++i) {
     int64_t stride = array.strides[i];
     leaf.shape[static_cast<size_t>(i)] = array.shape[i];
     if (array.shape[i] <= 1) continue;  // its stride is never used, and may be anything
     // Item sizes are powers of two.
-    if ((stride & (item - 1)) != 0)
-      throw BadArgument{"the stride of dimension " + std::to_string(i) + " is " + std::to_string(stride) +
-                            " bytes, not a multiple of the item size " + std::to_string(item) +
-                            ": pass np.ascontiguousarray(a)",
-                        true};
+    if ((stride & (item - 1)) != 0) return false;
     leaf.strides[static_cast<size_t>(i)] = stride / item;
   }
+  return true;
+}
+
+// The same in bytes; a number that divides the address of every element.
+uint64_t copy_byte_shape(const NumpyArray& array, Argument& leaf) {
+  auto divides = reinterpret_cast<uint64_t>(array.data);
+  bool empty = false;
+  for (int i = 0; i < array.ndim; ++i) {
+    auto d = static_cast<size_t>(i);
+    leaf.shape[d] = array.shape[i];
+    leaf.strides[d] = array.strides[i];
+    empty |= array.shape[i] == 0;
+    if (array.shape[i] > 1) divides |= static_cast<uint64_t>(array.strides[i]);
+  }
+  return empty ? 0 : divides;
+}
+
+void check_rank(const NumpyArray& array) {
+  if (array.ndim > Argument::kMaxDims)
+    throw BadArgument{"arrays of " + std::to_string(array.ndim) + " dimensions are not supported (at most " +
+                      std::to_string(Argument::kMaxDims) + ")"};
+}
+
+Layout layout_of(const NumpyArray& array) {
+  return array.flags & NumpyArray::kCContiguous   ? Layout::C
+         : array.flags & NumpyArray::kFContiguous ? Layout::F
+                                                  : Layout::Strided;
 }
 
 const char* target_name(Target target) {
@@ -166,21 +190,74 @@ void ArgumentReader::read(PyObject* object) {
 void ArgumentReader::read_array(PyObject* object) {
   const auto& array = *reinterpret_cast<NumpyArray*>(object);
   ElementCode scalar = dtype_code(array.dtype);
-  if (scalar == kNoElement) throw BadArgument{dtype_problem(array.dtype, "arrays")};
-  if (array.ndim > Argument::kMaxDims)
-    throw BadArgument{"arrays of " + std::to_string(array.ndim) + " dimensions are not supported (at most " +
-                      std::to_string(Argument::kMaxDims) + ")"};
-  if (!(array.flags & NumpyArray::kAligned))
-    throw BadArgument{"the array is not aligned to its item size: pass a.copy()", true};
-  Layout layout = array.flags & NumpyArray::kCContiguous   ? Layout::C
-                  : array.flags & NumpyArray::kFContiguous ? Layout::F
-                                                           : Layout::Strided;
+  if (scalar == kNoElement || !(array.flags & NumpyArray::kAligned)) return read_wide_array(array);
+  check_rank(array);
+  Layout layout = layout_of(array);
   Argument& leaf = leaves.emplace_back();
   leaf.ndim = array.ndim;
   leaf.writable = array.flags & NumpyArray::kWriteable;
   leaf.data = array.data;
-  copy_shape(array, scalar, leaf);
+  if (!copy_shape(array, scalar, leaf)) {
+    leaves.pop_back();
+    return read_wide_array(array);
+  }
   key.add_array(scalar, array.ndim, layout);
+}
+
+// Arrays of records, texts and times, misaligned ones, and those with strides that are not whole elements.
+void ArgumentReader::read_wide_array(const NumpyArray& array) {
+  ElementCode code = dtype_code(array.dtype);
+  uint16_t wide = 0;
+  frontend::ElementType element = code == kNoElement ? frontend::ElementType() : element_type(code);
+  if (code == kNoElement) {
+    std::string problem;
+    std::optional<uint16_t> known = wide_dtype_code(array.dtype, &problem);
+    if (!known && py::getattr(array.dtype, "names").is_none())
+      throw BadArgument{dtype_problem(array.dtype, "arrays")};
+    if (!known) throw BadArgument{"arrays of " + problem + " are not supported"};
+    wide = *known;
+    element = wide_element(wide);
+    code = kWideElement;
+  }
+  check_rank(array);
+  Argument& leaf = leaves.emplace_back();
+  leaf.ndim = array.ndim;
+  leaf.writable = array.flags & NumpyArray::kWriteable;
+  leaf.data = array.data;
+  uint64_t divides = copy_byte_shape(array, leaf);
+  bool unaligned = (divides & (element.alignment() - 1)) != 0;
+  Layout layout = layout_of(array);
+  int64_t item = element.size();
+  bool whole = !unaligned && !element.is_place();
+  for (int i = 0; i < array.ndim; ++i) whole = whole && leaf.strides[static_cast<size_t>(i)] % item == 0;
+  if (whole)
+    for (int64_t& stride : leaf.strides) stride /= item;
+  else if (layout == Layout::Strided || (unaligned && !element.is_place()))
+    layout = Layout::Bytes;
+  key.add_array(code, array.ndim, layout, unaligned);
+  if (code == kWideElement) key.add_wide(wide);
+}
+
+// A numpy.void: a record by reference, as the 0-d array that it is a part of.
+void ArgumentReader::read_record(PyObject* object) {
+  const auto& record = *reinterpret_cast<NumpyVoid*>(object);
+  std::string problem = "of dtype void";
+  std::optional<uint16_t> wide = wide_dtype_code(record.dtype, &problem);
+  if (!wide) throw BadArgument{"a record " + problem + " cannot be passed"};
+  bool unaligned = (reinterpret_cast<uint64_t>(record.data) & (wide_element(*wide).alignment() - 1)) != 0;
+  Argument& leaf = leaves.emplace_back();
+  leaf.ndim = 0;
+  leaf.writable = record.flags & NumpyArray::kWriteable;
+  leaf.data = record.data;
+  key.add_array(kWideElement, 0, Layout::C, unaligned);
+  key.add_wide(*wide);
+}
+
+void ArgumentReader::read_time(PyObject* object, bool is_date) {
+  const auto& scalar = *reinterpret_cast<NumpyTime*>(object);
+  key.add_typed(kWideElement);
+  key.add_wide(wide_code(frontend::ElementType::of(time_type(scalar, is_date))));
+  add_scalar(static_cast<uint64_t>(scalar.value));
 }
 
 void ArgumentReader::read_device_array(PyObject* object) {
@@ -197,7 +274,14 @@ void ArgumentReader::read_device_array(PyObject* object) {
   leaf.data = view.data();
   leaf.shape = view.shape;
   leaf.strides = view.strides;
-  key.add_array(view.scalar, view.ndim, view.layout);
+  if (view.scalar != kWideElement) return key.add_array(view.scalar, view.ndim, view.layout);
+  const frontend::ElementType& element = wide_element(view.wide);
+  Layout layout = view.layout;
+  if (layout == Layout::Strided && element.is_place()) layout = Layout::Bytes;
+  for (int64_t& stride : leaf.strides) stride *= element.is_place() ? element.size() : 1;
+  bool unaligned = (reinterpret_cast<uint64_t>(leaf.data) & (element.alignment() - 1)) != 0;
+  key.add_array(kWideElement, view.ndim, layout, unaligned);
+  key.add_wide(view.wide);
 }
 
 void ArgumentReader::read_int(PyObject* object) {
@@ -281,6 +365,10 @@ void ArgumentReader::read_other(PyObject* object) {
     py::object interface = optional_attribute(object, "__cuda_array_interface__");
     if (interface && !interface.is_none()) return read_interface(interface.ptr());
   }
+  if (PyObject_TypeCheck(object, numpy_types().record)) return read_record(object);
+  for (bool is_date : {true, false})
+    if (PyObject_TypeCheck(object, is_date ? numpy_types().date : numpy_types().duration))
+      return read_time(object, is_date);
   bool is_generic = PyObject_TypeCheck(object, numpy_types().generic);
   for (const char* protocol : {"__array_interface__", "__array_struct__", "__dlpack__"})
     if (!is_generic && optional_attribute(object, protocol)) return read_converted(object, protocol);

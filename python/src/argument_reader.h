@@ -29,6 +29,9 @@ class ArgumentReader {
 
  private:
   void read_array(PyObject* object);
+  void read_wide_array(const NumpyArray& array);
+  void read_record(PyObject* object);
+  void read_time(PyObject* object, bool is_date);
   void read_device_array(PyObject* object);
   void read_int(PyObject* object);
   void read_float(double value);

@@ -2,6 +2,8 @@
 // without a call; and DeviceBuffer, the memory itself.
 #include "device_array.h"
 
+#include "dtypes.h"
+
 #include <pybind11/stl.h>
 
 namespace lanewise::python {
@@ -25,24 +27,28 @@ void dealloc(PyObject* self) {
   Py_DECREF(type);
 }
 
-// __init__(buffer, offset, dtype name, shape, strides): offset in bytes, strides in elements. The Python
+// __init__(buffer, offset, dtype, shape, strides): offset in bytes, strides in elements. The Python
 // class checks what users pass; here only what would break memory safety is.
 int init(PyObject* self, PyObject* args, PyObject*) {
   try {
-    PyObject *buffer, *shape, *strides;
+    PyObject *buffer, *dtype, *shape, *strides;
     long long offset;
-    const char* dtype;
-    if (!PyArg_ParseTuple(args, "OLsO!O!", &buffer, &offset, &dtype, &PyTuple_Type, &shape, &PyTuple_Type,
+    if (!PyArg_ParseTuple(args, "OLOO!O!", &buffer, &offset, &dtype, &PyTuple_Type, &shape, &PyTuple_Type,
                           &strides))
       return -1;
     auto view = std::make_unique<DeviceView>();
     view->buffer = py::cast<std::shared_ptr<DeviceBuffer>>(py::handle(buffer));
     view->offset = offset;
     view->ndim = static_cast<int>(PyTuple_GET_SIZE(shape));
-    for (ElementCode code = 0; code < kElementCount; ++code)
-      if (std::string_view(numpy_name(code)) == dtype) view->scalar = code;
-    if (view->scalar == kNoElement)
-      throw LaunchTypeError(std::string("device arrays of dtype ") + dtype + " are not supported");
+    view->scalar = dtype_code(dtype);
+    if (view->scalar == kNoElement) {
+      std::string problem;
+      std::optional<uint16_t> wide = wide_dtype_code(dtype, &problem);
+      if (!wide)
+        throw LaunchTypeError("device arrays of dtype " + std::string(py::str(dtype)) + " are not supported");
+      view->scalar = kWideElement;
+      view->wide = *wide;
+    }
     if (view->ndim > runtime::Argument::kMaxDims || PyTuple_GET_SIZE(strides) != view->ndim)
       throw runtime::LaunchError("bad rank of a device array");
     for (int i = 0; i < view->ndim; ++i) {

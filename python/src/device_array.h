@@ -14,6 +14,7 @@ struct DeviceView {
   std::shared_ptr<runtime::DeviceBuffer> buffer;
   int64_t offset = 0;  // bytes from the buffer's start to the first element
   ElementCode scalar = kNoElement;
+  uint16_t wide = 0;  // the type's code in dtypes.h where `scalar` is kWideElement
   int ndim = 0;
   std::array<int64_t, runtime::Argument::kMaxDims> shape{}, strides{};  // strides in elements
   frontend::Layout layout = frontend::Layout::C;

@@ -58,6 +58,9 @@ NumpyTypes load_numpy_types() {
   types.array = get("ndarray");
   types.dtype = get("dtype");
   types.generic = get("generic");
+  types.record = get("void");
+  types.date = get("datetime64");
+  types.duration = get("timedelta64");
   types.scalars[kBoolCode] = get("bool_");
   for (ElementCode code = 1; code < kElementCount; ++code) types.scalars[code] = get(rows()[code].name);
   types.long_long = get("longlong");

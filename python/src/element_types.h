@@ -10,6 +10,8 @@ namespace lanewise::python {
 // An element type in six bits; the index into all tables here. kNoElement: not a type of the language.
 using ElementCode = uint8_t;
 inline constexpr ElementCode kNoElement = 63;
+// In a type key: the next word says which (dtypes.h).
+inline constexpr ElementCode kWideElement = 62;
 inline constexpr ElementCode kElementCount = 14;
 
 ElementCode element_code(const frontend::ElementType& type);
@@ -36,8 +38,9 @@ struct NumpyTypes {
   PyTypeObject* dtype = nullptr;
   PyTypeObject* long_long = nullptr;          // numpy.longlong where it is a class of its own
   PyTypeObject* unsigned_long_long = nullptr;
-  PyTypeObject* generic = nullptr;  // base of all NumPy scalars
   PyTypeObject* scalars[kElementCount] = {};  // numpy.bool_, numpy.int8, ...
+  PyTypeObject* generic = nullptr;                                       // base of all NumPy scalars
+  PyTypeObject *record = nullptr, *date = nullptr, *duration = nullptr;  // void, datetime64, timedelta64
 };
 const NumpyTypes& numpy_types();
 

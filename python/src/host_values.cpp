@@ -5,6 +5,7 @@
 
 #include "device_array.h"
 #include "dispatcher_object.h"
+#include "dtypes.h"
 #include "frontend/builtin_names.h"
 
 namespace lanewise::python {
@@ -150,12 +151,23 @@ HostValue typed_value(py::handle object, ElementCode code) {
 
 HostValue array_value(py::handle object) {
   auto& source = *reinterpret_cast<NumpyArray*>(object.ptr());
-  ElementCode code = dtype_code(source.dtype);
-  if (code == kNoElement)
-    return unsupported("an array of dtype " + std::string(py::str(py::handle(source.dtype))));
+  std::optional<frontend::ElementType> element = dtype_element(source.dtype);
+  if (!element) return unsupported("an array of dtype " + std::string(py::str(py::handle(source.dtype))));
   auto array = std::make_shared<frontend::HostArray>();
-  array->element = element_type(code);
+  array->element = *element;
   for (int i = 0; i < source.ndim; ++i) array->shape.push_back(source.shape[i]);
+  py::bytes bytes = object.attr("tobytes")();
+  array->bytes = std::string(bytes);
+  return {HostValue::Array(std::move(array))};
+}
+
+// A record is an array of one without dimensions.
+HostValue record_value(py::handle object) {
+  std::optional<frontend::ElementType> element =
+      dtype_element(reinterpret_cast<NumpyVoid*>(object.ptr())->dtype);
+  if (!element || !element->is_record()) return unsupported("a NumPy void that is no record kernels can use");
+  auto array = std::make_shared<frontend::HostArray>();
+  array->element = *element;
   py::bytes bytes = object.attr("tobytes")();
   array->bytes = std::string(bytes);
   return {HostValue::Array(std::move(array))};
@@ -168,6 +180,12 @@ std::optional<HostValue> data_value(py::handle object, CompileContext& context) 
   if (PyBool_Check(o)) return HostValue{o == Py_True};
   ElementCode code = numpy_scalar_code(Py_TYPE(o));
   if (code != kNoElement) return typed_value(object, code);
+  if (PyObject_TypeCheck(o, numpy_types().record)) return record_value(object);
+  for (bool is_date : {true, false})
+    if (PyObject_TypeCheck(o, is_date ? numpy_types().date : numpy_types().duration)) {
+      const auto& scalar = *reinterpret_cast<NumpyTime*>(o);
+      return HostValue{HostValue::Time{time_type(scalar, is_date), scalar.value}};
+    }
   if (PyLong_Check(o)) return int_value(object);
   if (PyFloat_Check(o)) return HostValue{PyFloat_AS_DOUBLE(o)};
   if (PyComplex_Check(o)) {
@@ -240,9 +258,9 @@ std::optional<HostValue> type_value(py::handle object, CompileContext& context) 
   PyObject* o = object.ptr();
   const NumpyTypes& numpy = numpy_types();
   if (PyObject_TypeCheck(o, numpy.dtype)) {
-    ElementCode code = dtype_code(o);
-    if (code == kNoElement) return unsupported("the dtype " + std::string(py::str(object)));
-    return HostValue{HostValue::DType{element_type(code), false}};
+    std::optional<frontend::ElementType> element = dtype_element(o);
+    if (!element) return unsupported("the dtype " + std::string(py::str(object)));
+    return HostValue{HostValue::DType{*element, false}};
   }
   if (PyType_Check(o)) {
     if (o == reinterpret_cast<PyObject*>(&PyLong_Type)) return HostValue{HostValue::DType{ir::kI64, true}};
@@ -259,6 +277,7 @@ std::optional<HostValue> type_value(py::handle object, CompileContext& context) 
     bool is_numpy = text_attribute(object, "__module__") == "numpy";
     if (auto known = is_numpy ? frontend::builtin_module_attribute("numpy", name) : std::nullopt)
       return known;
+    if (name == "datetime64" || name == "timedelta64") return HostValue{HostValue::Builtin{"numpy." + name}};
     if (PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(o), numpy.generic))
       return unsupported("the type numpy." + name);
     return namespace_of(object, context);

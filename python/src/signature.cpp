@@ -25,6 +25,10 @@ class Matcher {
       case ValueType::Kind::Complex:
       case ValueType::Kind::Vector: return false;
       case ValueType::Kind::Scalar: return scalar_matches(expected, given, parameter);
+      case ValueType::Kind::Time:
+        match_.conversions.push_back({{}, {}, parameter});
+        ++leaf_;
+        return expected == given;
       case ValueType::Kind::Array: return array_matches(expected, given, parameter);
       case ValueType::Kind::Tuple:
         if (expected.items.size() != given.items.size()) return false;
@@ -59,7 +63,10 @@ class Matcher {
     const Argument& leaf = leaves_[leaf_++];
     match_.conversions.push_back({{}, {}, parameter});
     if (expected.element != given.element || expected.ndim != given.ndim) return false;
-    if (expected.layout == Layout::Strided || expected.layout == given.layout) return true;
+    if (given.unaligned && !expected.unaligned) return false;
+    if ((expected.layout == Layout::Strided && given.layout != Layout::Bytes) ||
+        expected.layout == Layout::Bytes || expected.layout == given.layout)
+      return true;
     // An array may be contiguous both ways: with one dimension, one row or one column, or no elements.
     if (expected.layout != Layout::F || given.layout != Layout::C) return false;
     match_.by_types_alone = false;

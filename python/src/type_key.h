@@ -10,7 +10,8 @@
 
 namespace lanewise::python {
 
-// One word: bits 0-2 the kind, 3-8 the element code, 9-12 the rank (array) or nothing, 13-14 the layout.
+// One word: bits 0-2 the kind, 3-8 the element code, 9-12 the rank (array) or nothing, 13-14 the layout,
+// 15 whether it is unaligned. The code kWideElement is followed by a word with the code of dtypes.h.
 // A tuple is a word with its length (bits 3-15), then its items; a named one has the number of its names (two
 // words) before these. Of a thing of compile time the four words after the first are which one it is.
 enum class KeyKind : uint16_t { Python, Typed, Array, Tuple, NamedTuple, None, Object };
@@ -23,9 +24,11 @@ class TypeKey {
   void reserve(size_t words) { words_.reserve(words); }
   void add_python(ElementCode code) { add(KeyKind::Python, code); }
   void add_typed(ElementCode code) { add(KeyKind::Typed, code); }
-  void add_array(ElementCode code, int ndim, frontend::Layout layout) {
-    add(KeyKind::Array, code | ndim << 6 | static_cast<int>(layout) << 10);
+  void add_array(ElementCode code, int ndim, frontend::Layout layout, bool unaligned = false) {
+    add(KeyKind::Array, code | ndim << 6 | static_cast<int>(layout) << 10 | int{unaligned} << 12);
   }
+  // After the word of an element with the code kWideElement.
+  void add_wide(uint16_t code) { words_.push_back(code); }
   void add_tuple(size_t length) { add(KeyKind::Tuple, static_cast<int>(length)); }
   void add_named_tuple(size_t length, uint32_t names) {
     add(KeyKind::NamedTuple, static_cast<int>(length));

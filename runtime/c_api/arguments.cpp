@@ -2,6 +2,8 @@
 // checked leaves in the parameters' own types, or a LaunchError that names kernel and parameter.
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <shared_mutex>
 
 #include "runtime/c_api/api.h"
 
@@ -86,30 +88,62 @@ std::optional<uint64_t> convert_number(const Number& n, ir::Type type) {
   return fits ? std::optional(n.bits) : std::nullopt;
 }
 
-// The array's place and extents, strides in elements.
+// The type with this text; each is read once.
+ElementType named_element(const char* text) {
+  static std::shared_mutex mutex;
+  static std::map<std::string, ElementType, std::less<>> known;
+  if (!text) throw InvalidCall("an argument of dtype LW_NAMED has no element");
+  {
+    std::shared_lock lock(mutex);
+    auto found = known.find(std::string_view(text));
+    if (found != known.end()) return found->second;
+  }
+  std::optional<ValueType> type = frontend::parse_type_text(text);
+  bool element = type && !type->python && !type->is_tuple() && (!type->is_array() || type->is_place());
+  if (!element) throw InvalidCall("\"" + std::string(text) + "\" is not the type of an element");
+  std::unique_lock lock(mutex);
+  return known.try_emplace(text, type->element_type()).first->second;
+}
+
+ElementType element_of(const lw_argument& a) {
+  return a.dtype == LW_NAMED ? named_element(a.element) : from_dtype(a.dtype);
+}
+
+// Whether an address of an element may be no multiple of its alignment.
+bool is_unaligned(const lw_argument& a) {
+  auto divides = reinterpret_cast<uint64_t>(a.data);
+  for (int32_t d = 0; d < a.ndim; ++d) {
+    if (a.shape[d] == 0) return false;
+    if (a.strides && a.shape[d] > 1) divides |= static_cast<uint64_t>(a.strides[d]);
+  }
+  return (divides & (element_of(a).alignment() - 1)) != 0;
+}
+
+// The array's place and extents; strides in elements, of records and texts in bytes.
 runtime::Argument array_argument(const lw_argument& a) {
-  int64_t size = from_dtype(a.dtype).size();
+  ElementType element = element_of(a);
+  int64_t size = element.size(), unit = element.is_place() ? 1 : size;
   runtime::Argument out;
   out.ndim = a.ndim;
   out.writable = !(a.flags & LW_READ_ONLY);
   out.device = (a.flags & LW_DEVICE) != 0;
   out.data = a.data;
-  int64_t packed = 1;
+  int64_t packed = size / unit;
   for (int32_t d = a.ndim - 1; d >= 0; --d) {
     size_t i = static_cast<size_t>(d);
     out.shape[i] = a.shape[d];
-    out.strides[i] = a.strides ? a.strides[d] / size : packed;
+    out.strides[i] = a.strides ? a.strides[d] / unit : packed;
     packed *= a.shape[d];
   }
   return out;
 }
 
 // Strides of dimensions with one element do not matter; an empty array is contiguous in every order.
-bool is_contiguous(const runtime::Argument& array, Layout layout) {
+bool is_contiguous(const runtime::Argument& array, const ElementType& element, Layout layout) {
   size_t ndim = static_cast<size_t>(array.ndim);
   for (size_t d = 0; d < ndim; ++d)
     if (array.shape[d] == 0) return true;
-  int64_t packed = 1;
+  int64_t packed = element.is_place() ? element.size() : 1;
   for (size_t i = 0; i < ndim; ++i) {
     size_t d = layout == Layout::C ? ndim - 1 - i : i;
     if (array.shape[d] != 1 && array.strides[d] != packed) return false;
@@ -118,17 +152,18 @@ bool is_contiguous(const runtime::Argument& array, Layout layout) {
   return true;
 }
 
-Layout layout_of(const runtime::Argument& array) {
-  if (is_contiguous(array, Layout::C)) return Layout::C;
-  return is_contiguous(array, Layout::F) ? Layout::F : Layout::Strided;
+Layout layout_of(const runtime::Argument& array, const ElementType& element) {
+  if (is_contiguous(array, element, Layout::C)) return Layout::C;
+  if (is_contiguous(array, element, Layout::F)) return Layout::F;
+  return element.is_place() ? Layout::Bytes : Layout::Strided;
 }
 
 std::string describe(const lw_argument& a) {
-  ElementType element = from_dtype(a.dtype);
+  ElementType element = element_of(a);
   if (a.ndim < 0) return "a " + to_string(ValueType::typed(element));
   unsigned ndim = static_cast<unsigned>(a.ndim);
-  if (ndim == 0) return "an array of 0 dimensions of " + to_string(ValueType::typed(element));
-  return "an array " + to_string(ValueType::array(element, ndim, layout_of(array_argument(a))));
+  if (ndim == 0) return "an array of 0 dimensions of " + to_string(element);
+  return "an array " + to_string(ValueType::array(element, ndim, layout_of(array_argument(a), element)));
 }
 
 std::string place(const lw_kernel::Shared& kernel, size_t index) {
@@ -143,11 +178,12 @@ std::string place(const lw_kernel::Shared& kernel, size_t index) {
 // What is wrong with an argument whatever it is for; `what()` names it, only if needed.
 template <class What>
 void check_argument(const lw_argument& a, What what) {
-  from_dtype(a.dtype);
+  ElementType element = element_of(a);
   if (a.ndim > runtime::Argument::kMaxDims)
     throw runtime::LaunchError(what() + " has " + std::to_string(a.ndim) + " dimensions, 8 are the limit");
   if (a.ndim < -1) throw InvalidCall(what() + ": ndim is " + std::to_string(a.ndim));
   if (a.ndim < 0) {
+    if (element.is_place()) throw InvalidCall(what() + ": one record is an array of 0 dimensions");
     if (!a.data) throw InvalidCall(what() + ": the scalar's data is NULL");
     return;
   }
@@ -156,7 +192,7 @@ void check_argument(const lw_argument& a, What what) {
   for (int32_t d = 0; d < a.ndim; ++d) {
     if (a.shape[d] < 0) throw InvalidCall(what() + ": extent " + std::to_string(d) + " is negative");
     empty |= a.shape[d] == 0;
-    if (a.strides && a.strides[d] % static_cast<int64_t>(from_dtype(a.dtype).size()) != 0)
+    if (a.strides && !element.is_place() && a.strides[d] % static_cast<int64_t>(element.size()) != 0)
       throw runtime::LaunchError(what() + ": stride " + std::to_string(d) + " of " +
                                  std::to_string(a.strides[d]) +
                                  " bytes is no multiple of the element's size");
@@ -182,7 +218,14 @@ void convert_complex(const lw_kernel::Shared& kernel, size_t index, const lw_arg
 
 runtime::Argument convert_scalar(const lw_kernel::Shared& kernel, size_t index, const lw_argument& a) {
   const ValueType& type = kernel.parameters[index].value_type;
-  if (a.ndim >= 0 || !type.is_scalar() || !from_dtype(a.dtype).is_scalar()) mismatch(kernel, index, a);
+  if (a.ndim >= 0) mismatch(kernel, index, a);
+  if (type.is_time() || element_of(a).is_time()) {
+    if (!type.is_time() || !(element_of(a) == type.element_type())) mismatch(kernel, index, a);
+    runtime::Argument out;
+    out.bits = read<uint64_t>(a.data);
+    return out;
+  }
+  if (!type.is_scalar() || !element_of(a).is_scalar()) mismatch(kernel, index, a);
   std::optional<uint64_t> bits = convert_number(read_number(a), type.scalar);
   if (!bits) {
     if (read_number(a).is_float) mismatch(kernel, index, a);
@@ -196,9 +239,12 @@ runtime::Argument convert_scalar(const lw_kernel::Shared& kernel, size_t index, 
 
 runtime::Argument convert_array(const lw_kernel::Shared& kernel, size_t index, const lw_argument& a) {
   const ValueType& type = kernel.parameters[index].value_type;
-  if (a.ndim != type.ndim || !(from_dtype(a.dtype) == type.element)) mismatch(kernel, index, a);
+  if (a.ndim != type.ndim || !(element_of(a) == type.element)) mismatch(kernel, index, a);
+  if (type.element.is_place() && !type.unaligned && is_unaligned(a))
+    throw runtime::LaunchError(place(kernel, index) + " is not aligned to " +
+                               std::to_string(type.element.alignment()) + " bytes");
   runtime::Argument out = array_argument(a);
-  if (type.layout != Layout::Strided && !is_contiguous(out, type.layout)) mismatch(kernel, index, a);
+  if (!type.has_strides() && !is_contiguous(out, type.element, type.layout)) mismatch(kernel, index, a);
   return out;
 }
 
@@ -207,7 +253,7 @@ runtime::Argument convert_array(const lw_kernel::Shared& kernel, size_t index, c
 lw_dtype to_dtype(const ElementType& type) {
   for (size_t i = 0; i < std::size(kTypes); ++i)
     if (kTypes[i] == type) return static_cast<lw_dtype>(i) + LW_BOOL;
-  return 0;
+  return LW_NAMED;
 }
 
 ElementType from_dtype(lw_dtype dtype) {
@@ -218,11 +264,14 @@ ElementType from_dtype(lw_dtype dtype) {
 
 ValueType type_of(const lw_argument& argument, const std::string& what) {
   check_argument(argument, [&] { return what; });
-  ElementType element = from_dtype(argument.dtype);
-  if (argument.ndim >= 0)
-    return ValueType::array(element, static_cast<unsigned>(argument.ndim),
-                            layout_of(array_argument(argument)), ir::Space::Global,
-                            !(argument.flags & LW_READ_ONLY));
+  ElementType element = element_of(argument);
+  if (argument.ndim >= 0) {
+    ValueType type = ValueType::array(element, static_cast<unsigned>(argument.ndim),
+                                      layout_of(array_argument(argument), element), ir::Space::Global,
+                                      !(argument.flags & LW_READ_ONLY));
+    type.unaligned = element.is_place() && is_unaligned(argument);
+    return type;
+  }
   if (!(argument.flags & LW_PYTHON_NUMBER)) return ValueType::typed(element);
   ir::Type held = element.scalar;
   if (element == ElementType::complex(ir::kF64)) return ValueType::python_complex(held);

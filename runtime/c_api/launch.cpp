@@ -40,7 +40,9 @@ std::string specialization_key(const std::string& name, const std::vector<fronte
             static_cast<char>(type.is_array() ? type.ndim : 100),
             static_cast<char>(type.layout),
             static_cast<char>(type.python),
-            static_cast<char>(type.writable)};
+            static_cast<char>(type.writable),
+            static_cast<char>(type.unaligned)};
+    if (element.is_place() || element.is_time()) key += to_string(element);
   }
   return key;
 }

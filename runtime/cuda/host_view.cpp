@@ -21,8 +21,9 @@ HostView host_view(const Argument& argument, const frontend::ValueType& type) {
   }
   for (size_t d = 0; d < ndim; ++d) {
     int64_t extent = argument.shape[d];
-    int64_t stride =
-        type.layout == frontend::Layout::Strided ? argument.strides[d] * view.element_bytes : strides[d];
+    int64_t stride = type.layout == frontend::Layout::Strided ? argument.strides[d] * view.element_bytes
+                     : type.layout == frontend::Layout::Bytes ? argument.strides[d]
+                                                              : strides[d];
     if (extent == 0) view.empty = true;
     if (extent <= 1) continue;
     view.dims.push_back({extent, stride});

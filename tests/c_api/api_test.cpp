@@ -11,6 +11,21 @@
 
 namespace {
 
+struct Particle {
+  float x;
+  double mass;
+  int16_t tag[2];
+};
+
+}  // namespace
+
+template <>
+struct lanewise::ElementName<Particle> {
+  static constexpr const char* value = "record(x: float32, mass: float64, tag: int16[2])";
+};
+
+namespace {
+
 using lanewise::Module;
 
 constexpr const char* kKernels = R"py(
@@ -476,6 +491,31 @@ def kernel(x, words):
   EXPECT_EQ(x[0], 27);
   // The first of Random123's known answers.
   EXPECT_EQ(words, (std::vector<uint32_t>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8, 0x6627e8d5}));
+}
+
+TEST(CppDoor, TakesRecords) {
+  Module module = lanewise::compile(R"py(
+from lanewise import gpu
+
+@gpu.jit
+def move(p):
+    i = gpu.grid(1)
+    if i < p.size:
+        p[i].x += p[i].mass
+        p[i].tag[1] = i
+)py");
+  std::vector<Particle> p(5, {1.5f, 2.0, {7, 7}});
+  module.launch("move", {1}, {8}, p);
+  for (size_t i = 0; i < p.size(); ++i) {
+    EXPECT_EQ(p[i].x, 3.5f);
+    EXPECT_EQ(p[i].tag[0], 7);
+    EXPECT_EQ(p[i].tag[1], static_cast<int16_t>(i));
+  }
+  // Every other one; and one alone.
+  module.launch("move", {1}, {8}, lanewise::array(p.data(), {3}, {2}));
+  EXPECT_EQ(p[0].x, 5.5f);
+  EXPECT_EQ(p[1].x, 3.5f);
+  EXPECT_EQ(p[2].tag[1], 1);
 }
 
 TEST(CInterface, RefusesMalformedArguments) {

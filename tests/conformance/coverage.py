@@ -18,7 +18,6 @@ EXEMPT_OPERATIONS = {
     "set": "as var",
     "exit": "made by lowering, gone after lower_exits",
     "space_cast": "only where arrays of two spaces meet",
-    "unreachable": "only where every path before has left",
 }
 EXEMPT_NAMES = {}
 

@@ -475,6 +475,64 @@ std::string strided_kernel() {
 )";
 }
 
+// Every warp op, barrier that reduces, fence and hinted access.
+static std::string threads_kernel() {
+  return R"(
+kernel @threads(%x: ptr<i64, global>, %out: ptr<i64, global>, %ns: u32) {
+  %t0 = thread_id_x : i32
+  %t = cast %t0 : i64
+  %full = const 4294967295 : u32
+  %one = const 1 : i32
+  %v = load_ca %x, %t : i64
+  %v1 = load_cg %x, %t : i64
+  %v2 = load_cs %x, %t : i64
+  %v3 = load_lu %x, %t : i64
+  %v4 = load_cv %x, %t : i64
+  %p = lt %v, %t : bool
+  %a = shfl_idx %full, %v1, %one : i64
+  %b = shfl_up %full, %v2, %one : i64
+  %c = shfl_down %full, %v3, %one : i64
+  %d = shfl_xor %full, %v4, %one : i64
+  %p1 = vote_all %full, %p : bool
+  %p2 = vote_any %full, %p1 : bool
+  %p3 = vote_eq %full, %p2 : bool
+  %u = ballot %full, %p3 : u32
+  %u1 = match_any %u, %a : u32
+  %u2 = match_all %u1, %b : u32
+  %u3 = active_mask : u32
+  sync_warp %full
+  %r1 = reduce_add %full, %a : i64
+  %r2 = reduce_min %full, %t0 : i32
+  %r3 = reduce_max %full, %u2 : u32
+  %r4 = reduce_and %full, %b : i64
+  %r5 = reduce_or %full, %c : i64
+  %r6 = reduce_xor %full, %d : i64
+  %n = barrier_count %p : i32
+  %p4 = barrier_and %p1 : bool
+  %p5 = barrier_or %p4 : bool
+  fence_block
+  fence_device
+  fence_system
+  nanosleep %ns
+  store_wb %out, %t, %r1
+  store_cg %out, %t, %r4
+  store_cs %out, %t, %r5
+  store_wt %out, %t, %r6
+  %w1 = cast %r2 : i64
+  %w2 = cast %r3 : i64
+  %w3 = cast %n : i64
+  %w4 = cast %p5 : i64
+  %w5 = cast %u3 : i64
+  %s1 = add %w1, %w2 : i64
+  %s2 = add %w3, %w4 : i64
+  %s3 = add %s1, %s2 : i64
+  %s4 = add %s3, %w5 : i64
+  store %out, %t, %s4
+  return
+}
+)";
+}
+
 std::vector<SampleKernel> sample_kernels() {
   return {{"saxpy", saxpy_kernel()},
           {"range_i64", range_kernel(ir::kI64)},
@@ -493,6 +551,12 @@ std::vector<SampleKernel> sample_kernels() {
           {"atomic_or_i32", atomic_kernel("atomic_or", ir::kI32)},
           {"atomic_xor_i64", atomic_kernel("atomic_xor", ir::kI64)},
           {"atomic_exch_f64", atomic_kernel("atomic_exch", ir::kF64)},
+          {"atomic_nanmin_f32", atomic_kernel("atomic_nanmin", ir::kF32)},
+          {"atomic_nanmax_f64", atomic_kernel("atomic_nanmax", ir::kF64)},
+          {"atomic_inc_u32", atomic_kernel("atomic_inc", ir::kU32)},
+          {"atomic_dec_u64", atomic_kernel("atomic_dec", ir::kU64)},
+          {"atomic_add_f16", atomic_kernel("atomic_add", ir::kF16)},
+          {"threads", threads_kernel()},
           {"atomic_old_min_i64", atomic_old_kernel("atomic_min", ir::kI64)},
           {"cas", cas_kernel()},
           {"calls", call_kernel()},

@@ -5,7 +5,7 @@ kernels. A Numba-CUDA program works with `from lanewise import gpu as cuda`.
 """
 
 from .. import _core
-from .._types import Signature, Type, scalar_types, void
+from .._types import Signature, Type, from_dtype, scalar_types, void
 from ..errors import CompileError, CudaError, KernelError, LaunchError
 from ._jit import Kernel, compile_ptx, device, jit, launch
 from ._memory import DeviceArray, device_array, device_array_like, synchronize, to_device
@@ -28,6 +28,7 @@ __all__ = [
     "device",
     "device_array",
     "device_array_like",
+    "from_dtype",
     "get_num_threads",
     "is_available",
     "jit",

@@ -35,7 +35,7 @@ class DeviceArray(_core.DeviceArrayBase):
     """An array in device memory. Kernels take it as it is, without copies; slices are views."""
 
     def __init__(self, buffer, offset, dtype, shape, strides):
-        super().__init__(buffer, offset, dtype.name, shape, strides)
+        super().__init__(buffer, offset, dtype, shape, strides)
         self._buffer = buffer
         self._offset = offset  # bytes
         self._dtype = dtype
@@ -85,7 +85,9 @@ class DeviceArray(_core.DeviceArrayBase):
         return self._is_contiguous("F")
 
     def _interface(self):
+        fields = {} if self._dtype.names is None else {"descr": self._dtype.descr}
         return {
+            **fields,
             "version": 3,
             "shape": self._shape,
             "typestr": self._dtype.str,

@@ -114,6 +114,13 @@ class InternalError : public Error {
   using Error::Error;
 };
 
+// The element type of a struct of yours, as lw_argument::element spells it. Specialise it to pass arrays:
+//   template <> struct lanewise::ElementName<Particle> {
+//     static constexpr const char* value = "record(x: float32, n: int32)";
+//   };
+template <class T>
+struct ElementName {};
+
 namespace detail {
 
 inline std::vector<Diagnostic> diagnostics() {
@@ -163,9 +170,25 @@ inline std::string take(lw_string* text) {
 }
 
 template <class T>
+inline constexpr bool kNamed = requires {
+  ElementName<std::remove_cv_t<T>>::value;
+};
+
+template <class T>
+constexpr const char* element_name() {
+  if constexpr (kNamed<T>)
+    return ElementName<std::remove_cv_t<T>>::value;
+  else
+    return nullptr;
+}
+
+template <class T>
 constexpr lw_dtype dtype_of() {
   using U = std::remove_cv_t<T>;
-  if constexpr (std::is_same_v<U, bool>) return LW_BOOL;
+  if constexpr (kNamed<T>)
+    return LW_NAMED;
+  else if constexpr (std::is_same_v<U, bool>)
+    return LW_BOOL;
 #ifdef __FLT16_MAX__
   else if constexpr (std::is_same_v<U, _Float16>)
     return LW_FLOAT16;
@@ -188,8 +211,8 @@ constexpr lw_dtype dtype_of() {
 
 }  // namespace detail
 
-// Types of scalars and array elements: bool, the integer types, float, double, std::complex of these, and
-// _Float16 where there is one.
+// Types of scalars and array elements: bool, the integer types, float, double, std::complex of these, _Float16
+// where there is one, and structs with an ElementName (array elements only).
 template <class T>
 concept Element = detail::dtype_of<T>()
 != 0;
@@ -315,6 +338,7 @@ template <class T>
 Argument span_argument(T* data, size_t count, uint32_t flags) {
   Argument a;
   a.c.dtype = dtype_of<T>();
+  a.c.element = element_name<T>();
   a.c.ndim = 1;
   a.c.flags = flags | flag(std::is_const_v<T>, LW_READ_ONLY);
   a.c.data = const_cast<std::remove_const_t<T>*>(data);
@@ -344,12 +368,13 @@ Argument make_argument(T&& value) {
   using U = std::remove_cvref_t<T>;
   if constexpr (IsNumber<U>::value) {
     return scalar_argument(value.value, LW_PYTHON_NUMBER);
-  } else if constexpr (Element<U>) {
+  } else if constexpr (Element<U> && !kNamed<U>) {
     return scalar_argument(value, 0);
   } else if constexpr (IsArray<U>::value) {
     using E = std::remove_pointer_t<decltype(value.data)>;
     Argument a;
     a.c.dtype = dtype_of<E>();
+    a.c.element = element_name<E>();
     a.c.ndim = static_cast<int32_t>(value.shape.size());
     a.c.flags = flag(std::is_const_v<E>, LW_READ_ONLY) | flag(value.device, LW_DEVICE);
     a.c.data = const_cast<std::remove_const_t<E>*>(value.data);

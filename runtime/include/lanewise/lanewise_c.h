@@ -81,7 +81,8 @@ enum {
   LW_FLOAT32 = 11,
   LW_FLOAT64 = 12,
   LW_COMPLEX64 = 13, /* two floats: real, imaginary */
-  LW_COMPLEX128 = 14
+  LW_COMPLEX128 = 14,
+  LW_NAMED = 255 /* any other: lw_argument::element says which */
 };
 
 /* ---- about the library and this machine */
@@ -261,6 +262,11 @@ typedef struct lw_argument {
   const int64_t* shape; /* ndim extents, none negative */
   const int64_t*
       strides; /* ndim strides, any sign, multiples of the element's size; NULL: C order without gaps */
+  /* LW_NAMED: the element type as signatures spell it, else NULL. "record(x: float32, n: int16[3])" has the
+   * layout of the C struct with these members; "packed record(...)" no gaps; "record(x: float32 @4; 8)" says
+   * offsets and size itself. Also "datetime64[ms]", "timedelta64[s]" (an int64), "S8", "U8" (char[8],
+   * char32_t[8]). One record is passed as an array of 0 dimensions. Strides of records may be any. */
+  const char* element;
 } lw_argument;
 
 /* Runs the kernel; returns when host arrays hold the results. With only LW_DEVICE arrays on CUDA it returns

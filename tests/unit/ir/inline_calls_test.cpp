@@ -114,12 +114,21 @@ TEST(InlineCalls, LargeHelpersStayUnlessCalledOnceOrWithABarrier) {
   EXPECT_FALSE(has(inlined(twice + large_helper("  %s = shared_array 4 : ptr<i32, shared>\n")), "call"));
 }
 
-TEST(InlineCalls, AnotherFloatModeStaysACall) {
-  std::string caller = "function @f(%x: f32) -> f32 {\n  %y = call @g %x : f32\n  return %y\n}\n";
+// The ops keep their mode: the call site has it.
+TEST(InlineCalls, AnotherFloatModeStaysAtTheCallSite) {
+  std::string caller =
+      "function @f(%x: f32) -> f32 {\n  %y = call @g %x : f32\n  %z = mul %y, %x : f32\n  return %z\n}\n";
   std::string callee = "function @g(%x: f32) -> f32 no_contract {\n  %y = mul %x, %x : f32\n  return %y\n}\n";
-  EXPECT_TRUE(has(inlined(caller + callee, false), "call"));
-  std::string waits = "function @g(%x: f32) -> f32 no_contract {\n  barrier\n  return %x\n}\n";
-  EXPECT_FALSE(has(inlined(caller + waits), "call"));
+  Module module = parse_text(caller + callee);
+  EXPECT_TRUE(inline_calls(module));
+  int exact = 0, fused = 0;
+  for (const Op& op : module.entry().ops)
+    if (op.kind == OpKind::Mul) (module.entry().float_mode_of(op).contract ? fused : exact) += 1;
+  EXPECT_EQ(exact, 1);
+  EXPECT_EQ(fused, 1);
+  Module again = parse_text(print(module, {.locations = true}));
+  ASSERT_EQ(again.entry().call_sites.size(), 1u);
+  EXPECT_FALSE(again.entry().call_sites[0].float_mode.contract);
 }
 
 // Each helper of the chain calls the next four ifs deep: inlined to the end it would be deeper than regions

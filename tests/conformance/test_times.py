@@ -1,0 +1,132 @@
+"""datetime64 and timedelta64: NumPy's arithmetic, units, NaT."""
+
+import numpy as np
+import pytest
+from lanewise import CompileError, gpu
+
+NAT = np.timedelta64("NaT", "s")
+DURATIONS = np.array([0, 3, -7, 1000, NAT], "m8[s]")
+OTHERS = np.array([2500, -300, 0, NAT, 7], "m8[ms]")
+DATES = np.array(["2020-02-29T12:00:01", "1969-12-31T23:59:59", "NaT", "1970-01-01", "2100-01-01"], "M8[s]")
+
+
+def run(kernel, *arrays, dtype):
+    out = np.zeros(arrays[0].shape, dtype)
+    kernel[1, 8](*arrays, out)
+    return out
+
+
+def same(a, b):
+    assert a.dtype == b.dtype
+    np.testing.assert_array_equal(a.view(np.int64) if a.dtype.kind in "mM" else a, b.view(np.int64) if b.dtype.kind in "mM" else b)
+
+
+def test_sums_and_differences():
+    @gpu.jit
+    def kernel(a, b, d, total, rest, later, between):
+        i = gpu.grid(1)
+        if i < a.size:
+            total[i] = a[i] + b[i]
+            rest[i] = a[i] - b[i]
+            later[i] = d[i] + a[i]
+            between[i] = d[i] - d[0]
+
+    total, rest = np.zeros(5, "m8[ms]"), np.zeros(5, "m8[ms]")
+    later, between = np.zeros(5, "M8[s]"), np.zeros(5, "m8[s]")
+    kernel[1, 8](DURATIONS, OTHERS, DATES, total, rest, later, between)
+    same(total, DURATIONS + OTHERS)
+    same(rest, DURATIONS - OTHERS)
+    same(later, DATES + DURATIONS)
+    same(between, DATES - DATES[0])
+
+
+def test_products_and_quotients():
+    @gpu.jit
+    def kernel(a, b, scaled, halved, real, whole, left, cut):
+        i = gpu.grid(1)
+        if i < a.size:
+            scaled[i] = 3 * a[i]
+            halved[i] = a[i] / 2
+            cut[i] = a[i] * 1.5
+            real[i] = a[i] / b[i]
+            whole[i] = a[i] // b[i]
+            left[i] = a[i] % b[i]
+
+    scaled, halved, cut, left = (np.zeros(5, t) for t in ("m8[s]", "m8[s]", "m8[s]", "m8[ms]"))
+    real, whole = np.zeros(5), np.zeros(5, np.int64)
+    kernel[1, 8](DURATIONS, OTHERS, scaled, halved, real, whole, left, cut)
+    with np.errstate(all="ignore"):
+        same(scaled, 3 * DURATIONS)
+        same(halved, DURATIONS / 2)
+        same(cut, DURATIONS * 1.5)
+        same(real, DURATIONS / OTHERS)
+        same(whole, DURATIONS // OTHERS)
+        same(left, DURATIONS % OTHERS)
+
+
+@pytest.mark.parametrize("op", ["==", "!=", "<", "<=", ">", ">="])
+def test_comparisons(op):
+    source = f"def kernel(a, b, out):\n    i = gpu.grid(1)\n    if i < a.size:\n        out[i] = a[i] {op} b[i]\n"
+    scope = {"gpu": gpu}
+    exec(source, scope)
+    kernel = gpu.jit(source=source)(scope["kernel"])
+    for a, b in [(DURATIONS, OTHERS), (OTHERS, DURATIONS), (DURATIONS, DURATIONS), (DATES, DATES[::-1].copy())]:
+        same(run(kernel, a, b, dtype=np.bool_), eval(f"a {op} b"))
+
+
+HOUR = np.timedelta64(1, "h")
+START = np.datetime64("2021-03-04", "D")
+
+
+def test_captures_arguments_and_casts():
+    @gpu.jit
+    def kernel(n, day, out, flags):
+        t = START + n * HOUR
+        out[0] = t
+        out[1] = day
+        out[2] = t + np.timedelta64(90, "m")
+        if t < np.datetime64(0, "s"):
+            out[2] = day
+        flags[0] = np.isnat(out[3])
+        flags[1] = np.isnat(t)
+        flags[2] = np.int64(HOUR)
+        flags[3] = t.view(np.int64)
+
+    out = np.array(["1970"] * 3 + ["NaT"], "M8[s]")
+    flags = np.zeros(4, np.int64)
+    kernel[1, 1](5, np.datetime64("1999-01-01"), out, flags)
+    t = START + 5 * HOUR
+    same(out, np.array([t, np.datetime64("1999-01-01"), t + np.timedelta64(90, "m"), np.datetime64("NaT")], "M8[s]"))
+    np.testing.assert_array_equal(flags, [1, 0, 1, t.astype(np.int64)])
+
+
+def test_coarser_units_round_down():
+    @gpu.jit
+    def kernel(a, out):
+        i = gpu.grid(1)
+        if i < a.size:
+            out[i] = a[i]
+
+    same(run(kernel, OTHERS, dtype="m8[s]"), OTHERS.astype("m8[s]"))
+    same(run(kernel, DURATIONS, dtype="m8[25us]"), DURATIONS.astype("m8[25us]"))
+
+
+def test_months_do_not_mix():
+    @gpu.jit
+    def kernel(a, b, out):
+        out[0] = a[0] + b[0]
+
+    with pytest.raises(CompileError, match="months and years"):
+        kernel[1, 1](np.zeros(1, "m8[M]"), np.zeros(1, "m8[D]"), np.zeros(1, "m8[D]"))
+    out = np.zeros(1, "m8[M]")
+    kernel[1, 1](np.array([2], "m8[Y]"), np.array([3], "m8[M]"), out)
+    assert out[0] == np.timedelta64(27, "M")
+
+
+def test_what_times_cannot_do():
+    @gpu.jit
+    def dates(a, out):
+        out[0] = a[0] + a[1]
+
+    with pytest.raises(CompileError, match="datetime64"):
+        dates[1, 1](DATES, DATES.copy())
