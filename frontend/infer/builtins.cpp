@@ -190,16 +190,17 @@ Value FunctionInference::round_number(const std::string& name, CallArguments& ca
   if (!arity(name, call, 1, 2) || !all_numbers(name, call.positional)) return error(call.range);
   Value& x = call.positional[0];
   bool digits = call.positional.size() == 2;
+  std::optional<int64_t> places;
+  if (digits && call.positional[1].known.constant) places = index_value(*call.positional[1].known.constant);
   if (!x.type.scalar.is_float()) {
-    if (digits) return not_yet(call.range, "`round()` of an integer to digits");
+    if (digits && (!places || *places < 0))
+      return not_yet(call.range, "`round()` of an integer to tens", "divide, round and multiply");
     return unary(Operator::Pos, x, call.range);
   }
   if (!digits) {
     Value rounded = op_value(OpKind::Rint, x.type, {x.expr}, call.range);
     return converted(rounded, ValueType::python_number(ir::kI64));
   }
-  std::optional<int64_t> places =
-      call.positional[1].known.constant ? index_value(*call.positional[1].known.constant) : std::nullopt;
   if (!places || *places < -30 || *places > 30)
     return not_yet(call.positional[1].range, "`round()` to a number of digits that is not a small constant");
   double scale = 1;
