@@ -227,9 +227,18 @@ Value* ScalarEmitter::float_to_int(Value* value, ir::Type, ir::Type to) {
   return b_.CreateIntrinsic(id, {scalar_type(b_.getContext(), to), value->getType()}, {value});
 }
 
+// LLVM 22 gets minimumnum wrong for AVX-512 where it knows of one operand that it is no NaN (a converted
+// integer) and not of the other: the NaN comes out. A constant operand it gets right.
 Value* ScalarEmitter::float_min_max(bool is_min, Value* a, Value* b) {
-  auto id = is_min ? llvm::Intrinsic::minimumnum : llvm::Intrinsic::maximumnum;
-  return b_.CreateBinaryIntrinsic(id, a, b);
+  bool x86 = b_.GetInsertBlock()->getModule()->getTargetTriple().isX86();
+  if (!x86 || mode_.fast_math || llvm::isa<llvm::Constant>(a) || llvm::isa<llvm::Constant>(b)) {
+    auto id = is_min ? llvm::Intrinsic::minimumnum : llvm::Intrinsic::maximumnum;
+    return b_.CreateBinaryIntrinsic(id, a, b);
+  }
+  auto id = is_min ? llvm::Intrinsic::minimum : llvm::Intrinsic::maximum;  // of a NaN a NaN
+  Value* least = b_.CreateBinaryIntrinsic(id, a, b);
+  least = b_.CreateSelect(b_.CreateFCmpUNO(b, b), a, least);
+  return b_.CreateSelect(b_.CreateFCmpUNO(a, a), b, least);
 }
 
 Value* ScalarEmitter::float_class(OpKind kind, Value* x) {

@@ -278,16 +278,16 @@ Value FunctionInference::round_number(const std::string& name, CallArguments& ca
   if (!arity(name, call, 1, 2) || !all_numbers(name, call.positional)) return error(call.range);
   Value& x = call.positional[0];
   bool digits = call.positional.size() == 2;
+  std::optional<int64_t> places;
+  if (digits && call.positional[1].known.constant) places = index_value(*call.positional[1].known.constant);
   if (!x.type.scalar.is_float()) {
-    if (digits) return call_prelude("round_integer", call);
+    if (digits && (!places || *places < 0)) return call_prelude("round_integer", call);
     return unary(Operator::Pos, x, call.range);
   }
   if (!digits) {
     Value rounded = op_value(OpKind::Rint, x.type, {x.expr}, call.range);
     return converted(rounded, ValueType::python_number(ir::kI64));
   }
-  std::optional<int64_t> places =
-      call.positional[1].known.constant ? index_value(*call.positional[1].known.constant) : std::nullopt;
   if (!places || *places < -30 || *places > 30) return call_prelude("round_places", call);
   double scale = 1;
   for (int64_t i = 0; i < std::abs(*places); ++i) scale *= 10;

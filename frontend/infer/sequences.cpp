@@ -204,21 +204,32 @@ Value FunctionInference::sequence_length(Sequence& sequence, SourceRange range) 
     }
     case Sequence::Kind::Counter: break;
   }
-  // max(0, (stop - start + step - sign(step)) // step), 0 for step 0
-  Value start = scalar(sequence.counter.type, sequence.counter.start, range);
-  Value stop = scalar(sequence.counter.type, sequence.counter.stop, range);
-  Value step = scalar(sequence.counter.type, sequence.counter.step, range);
-  Value span = binary(Operator::Sub, stop, start, range, range);
+  const Counter& counter = sequence.counter;
+  Value start = scalar(counter.type, counter.start, range);
+  Value stop = scalar(counter.type, counter.stop, range);
+  Value step = scalar(counter.type, counter.step, range);
   const TExpr& by = exprs_[step.expr.index];
-  if (by.kind == TExprKind::Const && by.immediate == ir::Immediate(int64_t{1})) {
-    Value length = min_max_of(OpKind::Max, {span, python_int(0, range)}, range);
-    stabilise(length);
-    return length;
+  bool one = by.kind == TExprKind::Const && by.immediate == ir::Immediate(int64_t{1});
+  Value length;
+  if (counter.type.scalar == ir::kU64) {
+    // span // step + (1 if span % step else 0), which no step makes overflow; 0 for step 0
+    Value span = binary(Operator::Sub, min_max_of(OpKind::Max, {stop, start}, range), start, range, range);
+    stabilise(span);
+    Value turns = binary(Operator::FloorDiv, span, step, range, range);
+    Value rest = binary(Operator::Mod, span, step, range, range);
+    Value more = min_max_of(OpKind::Min, {rest, python_int(1, range)}, range);
+    length = converted(binary(Operator::Add, turns, more, range, range), ValueType::python_number(ir::kI64));
+  } else {
+    // max(0, (stop - start + step - sign(step)) // step), 0 for step 0
+    Value turns = binary(Operator::Sub, stop, start, range, range);
+    if (!one) {
+      Value up = sign(step, range);
+      Value rounded =
+          binary(Operator::Sub, binary(Operator::Add, turns, step, range, range), up, range, range);
+      turns = binary(Operator::FloorDiv, rounded, step, range, range);
+    }
+    length = min_max_of(OpKind::Max, {turns, python_int(0, range)}, range);
   }
-  Value up = sign(step, range);
-  Value rounded = binary(Operator::Sub, binary(Operator::Add, span, step, range, range), up, range, range);
-  Value turns = binary(Operator::FloorDiv, rounded, step, range, range);
-  Value length = min_max_of(OpKind::Max, {turns, python_int(0, range)}, range);
   stabilise(length);
   return length;
 }
@@ -250,6 +261,7 @@ Value FunctionInference::sequence_item(Sequence& sequence, Value index, SourceRa
   Value step = scalar(sequence.counter.type, sequence.counter.step, range);
   const TExpr& by = exprs_[step.expr.index];
   bool one = by.kind == TExprKind::Const && by.immediate == ir::Immediate(int64_t{1});
+  index = converted(index, sequence.counter.type);
   Value offset = one ? index : binary(Operator::Mul, index, step, range, range);
   Value v = binary(Operator::Add, start, offset, range, range);
   v.known.non_negative |= sequence.counter.non_negative;

@@ -208,3 +208,22 @@ def test_unary(t):
         np.testing.assert_array_equal(magnitude, np.abs(y))
         np.testing.assert_array_equal(positive, y)
         np.testing.assert_array_equal(truth, x == 0)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_min_and_max_of_nan_and_a_converted_integer(dtype):
+    @gpu.jit
+    def kernel(x, n, out):
+        i = gpu.grid(1)
+        if i < x.size:
+            out[0, i] = min(x[i], n[i])
+            out[1, i] = min(n[i], x[i])
+            out[2, i] = max(x[i], n[i])
+            out[3, i] = max(n[i], x[i])
+
+    x = np.array([np.nan, -0.0, 1.5, -np.inf, np.nan, np.nan], dtype)
+    n = np.array([7, 0, 1, 3, 0, -5])
+    out = np.zeros((4, 6), dtype)
+    kernel[1, 32](x, n, out)
+    np.testing.assert_array_equal(out[:2], [np.fmin(x, n)] * 2)
+    np.testing.assert_array_equal(out[2:], [np.fmax(x, n)] * 2)

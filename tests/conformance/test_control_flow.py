@@ -323,3 +323,32 @@ def test_integer_powers():
             [int(v) ** 3, int(v) ** n if n >= 0 else power.get(int(v), 0), 2**n if n >= 0 else 0] for v in x
         ]
         np.testing.assert_array_equal(out, expected)
+
+
+UNSIGNED_RANGES = [(0, 5, 1), (2, 11, 3), (7, 7, 1), (9, 4, 2), (0, 6, 0), (2**63, 2**63 + 5, 2), (1, 4, 2**64 - 1)]
+
+
+@pytest.mark.parametrize("bounds", UNSIGNED_RANGES, ids=str)
+def test_sequences_of_unsigned_ranges(bounds):
+    @gpu.jit
+    def kernel(lo, hi, step, out):
+        n = 0
+        for i in reversed(range(lo, hi, step)):
+            out[0, n] = i
+            n += 1
+        for n, i in enumerate(range(lo, hi, step)):
+            out[1, n] = i
+        n = 0
+        for i, j in zip(range(lo, hi, step), range(10, 0, -1)):
+            out[2, n] = i
+            out[3, n] = j
+            n += 1
+
+    out = np.zeros((4, 8), np.uint64)
+    kernel[1, 1](*(np.uint64(b) for b in bounds), out)
+    turns = list(range(*bounds)) if bounds[2] else []  # step 0 runs no turn
+    rest = [0] * (8 - len(turns))
+    np.testing.assert_array_equal(out[0], np.array(turns[::-1] + rest, np.uint64))
+    np.testing.assert_array_equal(out[1], np.array(turns + rest, np.uint64))
+    np.testing.assert_array_equal(out[2], np.array(turns + rest, np.uint64))
+    np.testing.assert_array_equal(out[3], np.array(list(range(10, 10 - len(turns), -1)) + rest, np.uint64))

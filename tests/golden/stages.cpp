@@ -65,6 +65,7 @@ const std::map<std::string, Pass, std::less<>>& passes() {
       {"split_loops", each_function<ir::split_loops>},
       {"inline_calls", ir::inline_calls},
       {"promote_variables", each_function<ir::promote_variables>},
+      {"remove_dead_functions", ir::remove_dead_functions},
       {"remove_dead_ops", each_function<ir::remove_dead_ops>},
   };
   return table;

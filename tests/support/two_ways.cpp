@@ -32,8 +32,12 @@ TestArgument view(ir::Type element, std::vector<char> bytes, int64_t offset, std
 }
 
 runtime::KernelInfo kernel_info(const std::string& text, const std::vector<TestArgument>& arguments) {
+  return kernel_info(module_from(text), arguments);
+}
+
+runtime::KernelInfo kernel_info(ir::Module module, const std::vector<TestArgument>& arguments) {
   runtime::KernelInfo info;
-  info.module = module_from(text);
+  info.module = std::move(module);
   info.name = info.module.entry().name;
   std::vector<ir::Access> access = ir::parameter_access(info.module);
   size_t param = 0;
@@ -46,8 +50,7 @@ runtime::KernelInfo kernel_info(const std::string& text, const std::vector<TestA
   return info;
 }
 
-void launch(runtime::CompiledKernel& kernel, const runtime::LaunchConfig& config,
-            std::vector<TestArgument>& arguments) {
+std::vector<runtime::Argument> leaves_of(std::vector<TestArgument>& arguments) {
   std::vector<runtime::Argument> leaves;
   for (TestArgument& argument : arguments) {
     std::vector<char>& memory =
@@ -56,7 +59,12 @@ void launch(runtime::CompiledKernel& kernel, const runtime::LaunchConfig& config
     if (argument.type.is_array() && !argument.argument.device)
       leaves.back().data = memory.data() + argument.offset;
   }
-  kernel.launch(config, leaves);
+  return leaves;
+}
+
+void launch(runtime::CompiledKernel& kernel, const runtime::LaunchConfig& config,
+            std::vector<TestArgument>& arguments) {
+  kernel.launch(config, leaves_of(arguments));
 }
 
 BothWays run_both(const std::string& text, MakeKernel make, const runtime::LaunchConfig& config,
@@ -77,7 +85,7 @@ double steps(uint64_t a, uint64_t b, ir::Type type) {
   if (std::isnan(x) || std::isnan(y) || std::isinf(x) != std::isinf(y)) return INFINITY;
   if (x == y) return std::signbit(x) == std::signbit(y) ? 0 : INFINITY;
   if (std::signbit(x) != std::signbit(y)) return INFINITY;
-  return std::fabs(static_cast<double>(a) - static_cast<double>(b));
+  return static_cast<double>(a > b ? a - b : b - a);
 }
 
 std::string value_text(uint64_t bits, ir::Type type) {

@@ -37,6 +37,9 @@ TestArgument view(ir::Type element, std::vector<char> bytes, int64_t offset, std
                   std::vector<int64_t> strides);
 
 runtime::KernelInfo kernel_info(const std::string& text, const std::vector<TestArgument>& arguments);
+runtime::KernelInfo kernel_info(ir::Module module, const std::vector<TestArgument>& arguments);
+// What a launch takes, on the arguments' own memory.
+std::vector<runtime::Argument> leaves_of(std::vector<TestArgument>& arguments);
 // Launches on the arguments' own memory.
 void launch(runtime::CompiledKernel& kernel, const runtime::LaunchConfig& config,
             std::vector<TestArgument>& arguments);
