@@ -1,6 +1,8 @@
 // Dispatch of the scalar ops by type, arithmetic and comparison.
 #include "codegen/common/scalar.h"
 
+#include <llvm/IR/Module.h>
+
 #include "ir/error.h"
 
 namespace lanewise::codegen {

@@ -21,6 +21,9 @@ struct Show {
     while (text.ends_with('0')) text.pop_back();
     return text;
   }
+  std::string operator()(const HostValue::Time& t) const {
+    return std::to_string(t.value) + " " + to_string(t.type);
+  }
   std::string operator()(const HostValue::Typed& t) const {
     auto* d = std::get_if<double>(&t.value);
     return ir::to_string(t.type) + ":" + (d ? (*this)(*d) : std::to_string(std::get<int64_t>(t.value)));
@@ -38,6 +41,10 @@ struct Show {
     for (const HostValue& item : t.items) out += (out.empty() ? "" : ", ") + show_value(item);
     return "(" + out + ")";
   }
+  std::string operator()(const HostValue::TupleClass& c) const { return "class " + c.names.name(); }
+  std::string operator()(const HostValue::Partial&) const { return "partial"; }
+  std::string operator()(const HostValue::Slice&) const { return "slice"; }
+  std::string operator()(const HostValue::Later&) const { return "later"; }
   std::string operator()(const HostValue::Namespace& n) const {
     std::string out;
     for (const std::string& name : n.environment->names()) out += " " + name;
