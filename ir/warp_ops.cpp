@@ -20,25 +20,12 @@ unsigned source(OpKind kind, unsigned lane, int32_t operand) {
   }
 }
 
-OpKind combination(OpKind kind) {
-  switch (kind) {
-    case OpKind::ReduceAdd: return OpKind::Add;
-    case OpKind::ReduceMin: return OpKind::Min;
-    case OpKind::ReduceMax: return OpKind::Max;
-    case OpKind::ReduceAnd: return OpKind::And;
-    case OpKind::ReduceOr: return OpKind::Or;
-    default: return OpKind::Xor;
-  }
-}
-
 Bits reduce(OpKind kind, Type type, uint32_t members, const WarpBits& value) {
-  Bits result = 0;
-  bool first = true;
+  auto [combine, result] = reduction_of(kind, type);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if (!has(members, lane)) continue;
     Bits both[] = {result, value[lane]};
-    result = first ? value[lane] : evaluate_scalar(combination(kind), type, type, both);
-    first = false;
+    result = evaluate_scalar(combine, type, type, both);
   }
   return result;
 }
@@ -81,6 +68,18 @@ Bits one_lane(OpKind kind, Type type, const WarpOperands& in, unsigned lane) {
 }
 
 }  // namespace
+
+Reduction reduction_of(OpKind kind, Type type) {
+  Bits all = ~Bits{0} >> (64 - type.bits), top = Bits{1} << (type.bits - 1);
+  switch (kind) {
+    case OpKind::ReduceMin: return {OpKind::Min, type.is_signed() ? top - 1 : all};
+    case OpKind::ReduceMax: return {OpKind::Max, canonical_bits(type, type.is_signed() ? top : 0)};
+    case OpKind::ReduceAnd: return {OpKind::And, canonical_bits(type, all)};
+    case OpKind::ReduceOr: return {OpKind::Or, 0};
+    case OpKind::ReduceXor: return {OpKind::Xor, 0};
+    default: return {OpKind::Add, 0};
+  }
+}
 
 WarpBits evaluate_warp(OpKind kind, Type type, const WarpOperands& operands) {
   WarpBits results{};

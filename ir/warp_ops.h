@@ -18,7 +18,16 @@ struct WarpOperands {
   std::array<int32_t, kWarpSize> lane{};   // of shuffles
 };
 
-// The results of the lanes in `here`; `type` is that of the value (of no meaning for ActiveMask and SyncWarp).
+// What a reduction does with the members' values: `combine` from `start` on, which changes nothing and is
+// what no members make.
+struct Reduction {
+  OpKind combine;
+  Bits start;  // in its canonical form
+};
+Reduction reduction_of(OpKind kind, Type type);
+
+// The results of the lanes in `here`; `type` is that of the value (of no meaning for ActiveMask and
+// SyncWarp).
 WarpBits evaluate_warp(OpKind kind, Type type, const WarpOperands& operands);
 
 }  // namespace lanewise::ir

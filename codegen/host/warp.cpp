@@ -3,6 +3,7 @@
 // 32 elements at a time; the segment after takes the results. Which lanes are here follows from the limits.
 #include "codegen/host/kernel_emitter.h"
 #include "ir/error.h"
+#include "ir/warp_ops.h"
 
 namespace lanewise::codegen::host {
 
@@ -16,17 +17,6 @@ constexpr unsigned kLanes = static_cast<unsigned>(ir::kWarpSize);
 
 bool is_shuffle(OpKind kind) { return kind >= OpKind::ShflIdx && kind <= OpKind::ShflXor; }
 bool is_vote(OpKind kind) { return kind >= OpKind::VoteAll && kind <= OpKind::Ballot; }
-
-// What lanes that take no part bring to a reduction.
-uint64_t neutral(OpKind kind, ir::Type type) {
-  uint64_t all = ~uint64_t{0} >> (64 - type.bits), top = uint64_t{1} << (type.bits - 1);
-  switch (kind) {
-    case OpKind::ReduceAnd: return all;
-    case OpKind::ReduceMin: return type.is_signed() ? top - 1 : all;
-    case OpKind::ReduceMax: return type.is_signed() ? top : 0;
-    default: return 0;
-  }
-}
 
 llvm::Intrinsic::ID reduction(OpKind kind, ir::Type type) {
   switch (kind) {
@@ -300,7 +290,9 @@ Value* KernelEmitter::combined(const ir::Op& op, Value* first, Value* members, V
     return b_.CreateSelect(b_.CreateICmpEQ(equal, members), members, b_.getInt32(0));
   }
   LANEWISE_CHECK(op.kind >= OpKind::ReduceAdd && op.kind <= OpKind::ReduceXor, "a warp op was expected");
-  Value* rest = b_.CreateVectorSplat(kLanes, llvm::ConstantInt::get(element, neutral(op.kind, type)));
+  // What lanes that take no part bring changes nothing.
+  llvm::APInt start(element->getIntegerBitWidth(), ir::reduction_of(op.kind, type).start, false, true);
+  Value* rest = b_.CreateVectorSplat(kLanes, b_.getInt(start));
   return b_.CreateUnaryIntrinsic(reduction(op.kind, type), b_.CreateSelect(as_lanes(members), own, rest));
 }
 

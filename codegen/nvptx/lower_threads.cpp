@@ -5,6 +5,7 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "codegen/nvptx/lower.h"
+#include "ir/warp_ops.h"
 
 namespace lanewise::codegen {
 
@@ -35,17 +36,6 @@ ID redux_intrinsic(OpKind kind, bool is_signed) {
     case OpKind::ReduceAnd: return llvm::Intrinsic::nvvm_redux_sync_and;
     case OpKind::ReduceOr: return llvm::Intrinsic::nvvm_redux_sync_or;
     default: return llvm::Intrinsic::nvvm_redux_sync_xor;
-  }
-}
-
-OpKind scalar_reduction(OpKind kind) {
-  switch (kind) {
-    case OpKind::ReduceAdd: return OpKind::Add;
-    case OpKind::ReduceMin: return OpKind::Min;
-    case OpKind::ReduceMax: return OpKind::Max;
-    case OpKind::ReduceAnd: return OpKind::And;
-    case OpKind::ReduceOr: return OpKind::Or;
-    default: return OpKind::Xor;
   }
 }
 
@@ -178,14 +168,13 @@ Value* FunctionLowering::reduce(const ir::Op& op, Value* mask) {
     Value* result = b_.CreateIntrinsic(redux_intrinsic(op.kind, type.is_signed()), {}, {bits, mask});
     return b_.CreateTrunc(result, own->getType());
   }
-  uint64_t all = ~uint64_t{0} >> (64 - type.bits), top = uint64_t{1} << (type.bits - 1), start = 0;
-  if (op.kind == OpKind::ReduceAnd) start = all;
-  if (op.kind == OpKind::ReduceMin) start = type.is_signed() ? top - 1 : all;
-  if (op.kind == OpKind::ReduceMax && type.is_signed()) start = top;
+  auto [combine, bits_of_none] = ir::reduction_of(op.kind, type);
+  OpKind combination = combine;
+  llvm::APInt start(type.bits, bits_of_none, false, true);
   Value* bits = to_bits(own);
-  return for_members(mask, llvm::ConstantInt::get(own->getType(), start), [&](Value* lane, Value* known) {
+  return for_members(mask, b_.getInt(start), [&](Value* lane, Value* known) {
     Value* other = b_.CreateTrunc(shuffle(OpKind::ShflIdx, mask, bits, lane), own->getType());
-    return scalars_.emit(scalar_reduction(op.kind), type, type, {known, other});
+    return scalars_.emit(combination, type, type, {known, other});
   });
 }
 

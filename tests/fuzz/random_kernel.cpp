@@ -182,7 +182,43 @@ class Generator {
   }
 
   // --- statements that need no company
+  // A warp op, with whatever lanes are here.
+  void warp_op() {
+    using K = OpKind;
+    static constexpr std::array kShuffles = {K::ShflIdx, K::ShflUp, K::ShflDown, K::ShflXor};
+    static constexpr std::array kVotes = {K::VoteAll, K::VoteAny, K::VoteEq};
+    static constexpr std::array kReductions = {K::ReduceAdd, K::ReduceMin, K::ReduceMax,
+                                               K::ReduceAnd, K::ReduceOr,  K::ReduceXor};
+    ValueId mask = random_.one_in(2) ? b_.const_int(kU32, UINT32_MAX) : b_.cast(value(kI64), kU32);
+    switch (random_.below(6)) {
+      case 0:
+      case 1: {
+        Type type = random_.pick(kTypes);
+        ValueId lane =
+            random_.one_in(2) ? b_.const_int(kI32, static_cast<int64_t>(random_.below(32))) : value(kI32);
+        ValueId shuffled = value(type);
+        values_.push_back(b_.emit(random_.pick(kShuffles), {mask, shuffled, lane}, type));
+        return;
+      }
+      case 2: values_.push_back(b_.emit(random_.pick(kVotes), {mask, value(kBool)}, kBool)); return;
+      case 3: values_.push_back(b_.cast(b_.emit(K::Ballot, {mask, value(kBool)}, kU32), kI64)); return;
+      case 4: {
+        Type type = random_.pick(kTypes);
+        if (type.is_float()) type = kI64;  // a NaN may have any bits
+        ValueId lanes = random_.one_in(3) ? b_.emit(K::ActiveMask, {}, kU32)
+                                          : b_.emit(random_.one_in(2) ? K::MatchAny : K::MatchAll,
+                                                    {mask, value(type)}, kU32);
+        values_.push_back(b_.cast(lanes, kI64));
+        return;
+      }
+      default: {
+        Type type = random_.one_in(2) ? kI64 : kI32;
+        values_.push_back(b_.emit(random_.pick(kReductions), {mask, value(type)}, type));
+      }
+    }
+  }
   void simple() {
+    if (random_.one_in(16)) return warp_op();
     switch (random_.below(6)) {
       case 0: keep(static_cast<int64_t>(random_.below(kWordsPerThread)), value(random_.pick(kTypes))); return;
       case 1: b_.emit_void(OpKind::Store, {local_, small(3), value(kI64)}); return;

@@ -46,6 +46,7 @@ kernel @k(%out: ptr<i64, global>, %in: ptr<i64, global>) {
   %one = const 1 : u32
   %own = shl %one, %lane : u32
   %some = or %some0, %own : u32
+  %none = const 0 : u32
 )" + body +
          "\n  return\n}\n";
 }
@@ -83,7 +84,7 @@ TEST(HostWarp, Shuffles) {
 }
 
 TEST(HostWarp, VotesMatchesAndReductions) {
-  for (const char* mask : {"%full", "%some"}) {
+  for (const char* mask : {"%full", "%some0"}) {
     for (const char* op : {"vote_all", "vote_any", "vote_eq", "ballot"})
       on_blocks(kFewBlocks,
                 store(std::string(op) == "ballot" ? "u32" : "bool", std::string(op) + " " + mask + ", %p"));
@@ -95,6 +96,33 @@ TEST(HostWarp, VotesMatchesAndReductions) {
         on_blocks(kFewBlocks, store(type, std::string("reduce_") + op + " " + mask + ", " + value));
   }
   on_blocks(kFewBlocks, store("u32", "active_mask"));
+}
+
+// CUDA leaves open what a lane gets that its mask does not name.
+TEST(HostWarp, OfNoMembers) {
+  constexpr std::pair<const char*, int64_t> kExpected[] = {{"reduce_add %none, %small : i8", 0},
+                                                           {"reduce_min %none, %small : i8", 127},
+                                                           {"reduce_max %none, %small : i8", -128},
+                                                           {"reduce_and %none, %small : i8", -1},
+                                                           {"reduce_or %none, %small : i8", 0},
+                                                           {"reduce_xor %none, %small : i8", 0},
+                                                           {"reduce_min %none, %some : u32", 0xFFFFFFFF},
+                                                           {"reduce_max %none, %some : u32", 0},
+                                                           {"reduce_min %none, %v : i64", INT64_MAX},
+                                                           {"reduce_max %none, %v : i64", INT64_MIN},
+                                                           {"shfl_idx %none, %t, %k5 : i64", 0},
+                                                           {"vote_all %none, %p : bool", 1},
+                                                           {"vote_any %none, %p : bool", 0},
+                                                           {"vote_eq %none, %p : bool", 1},
+                                                           {"match_all %none, %v : u32", 0}};
+  for (auto [op, expected] : kExpected) {
+    SCOPED_TRACE(op);
+    std::string body = "  %r = " + std::string(op) + "\n  %w = cast %r : i64\n  store %out, %t, %w\n";
+    HostResult result =
+        run_both(kernel(body), {A::array(std::vector<int64_t>{9}), A::array(std::vector<int64_t>{5})},
+                 {{1, 1, 1}, {1, 1, 1}});
+    EXPECT_EQ(result.arguments[0].as<int64_t>()[0], expected);
+  }
 }
 
 TEST(HostWarp, LanesThatPart) {
