@@ -106,6 +106,10 @@ std::string float_digits(double magnitude, const FormatSpec& spec, Type of) {
   char type = spec.type ? static_cast<char>(spec.type | 0x20) : 0;
   if (spec.type == '%') type = '%';
   int precision = spec.precision;
+  if (type == 'r') {
+    std::string shortest = shortest_decimal(magnitude, of);
+    return shortest.ends_with(".0") ? shortest.substr(0, shortest.size() - 2) : shortest;
+  }
   if (type == 0 && precision < 0) return shortest_decimal(magnitude, of);
   if (type == '%') magnitude *= 100;
   if (precision < 0) precision = 6;
@@ -208,7 +212,7 @@ std::optional<FormatSpec> parse_format_spec(std::string_view text) {
     spec.precision = read_number(text);
     if (spec.precision < 0) return std::nullopt;
   }
-  spec.type = take("bcdeEfFgGnosxX%");
+  spec.type = take("bcdeEfFgGnorsxX%");
   if (spec.width < 0 || !text.empty()) return std::nullopt;
   return spec;
 }
@@ -223,6 +227,7 @@ bool can_format(Type type, std::string_view text, std::string* why) {
   if (!spec) return no("is none that Python knows");
   if (spec->type == 'c' || spec->type == 's') return no("is for characters and strings, which kernels lack");
   bool as_float = type.is_float() || one_of(spec->type, "eEfFgG%");
+  if (spec->type == 'r' && !type.is_float()) return no("is for floats");
   if (type.is_float() && one_of(spec->type, "bdoxX")) return no("is for integers, the value is a float");
   if (!as_float && spec->precision >= 0) return no("has a precision, which integers do not take");
   if (as_float && spec->alternate) return no("has a `#`, which is not supported for floats");

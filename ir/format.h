@@ -30,7 +30,9 @@ struct FormatSpec {
   int width = 0;
   char grouping = 0;   // , or _
   int precision = -1;  // -1 if not given
-  char type = 0;       // 0 if not given
+  // 0 if not given. Beyond Python's, `r`: the shortest digits as with 0, but no `.0` after whole numbers, as
+  // Python shows the parts of complex numbers.
+  char type = 0;
   bool plain() const;  // nothing given at all
 };
 inline constexpr int kMaxFormatWidth = 1000;  // of width and precision

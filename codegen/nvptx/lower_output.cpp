@@ -102,7 +102,7 @@ void FunctionLowering::lower_print(const ir::Op& op) {
         f_.type(id).is_float() || std::string_view("eEfFgG").find(spec->type) != std::string_view::npos;
     if (f_.type(id).is_bool() && spec->plain())
       parts.add("%s", b_.CreateSelect(value(id), m_.text_address("True"), m_.text_address("False")));
-    else if (as_float && spec->type != 0)
+    else if (as_float && spec->type != 0 && spec->type != 'r')
       print_float(parts, value(id), f_.type(id), piece.spec, *spec);
     else if (as_float)
       print_bare_float(parts, value(id), f_.type(id), piece.spec, *spec);
@@ -143,7 +143,7 @@ void FunctionLowering::print_bare_float(PrintParts& parts, Value* v, ir::Type ty
   Value* number = b_.CreateFPExt(v, real);
   int digits = type.bits == 64 ? 15 : type.bits == 32 ? 7 : 4;
   parts.add(conversion(f_, spec_text, spec, type) + "." + std::to_string(digits) + "g", number);
-  if (spec.width > 0) return;  // what is added would not count
+  if (spec.width > 0 || spec.type == 'r') return;  // what is added would not count, or is not wanted
   Value* size = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, number);
   Value* below = llvm::ConstantFP::get(real, digits == 15 ? 1e15 : digits == 7 ? 1e7 : 1e4);
   Value* whole =

@@ -241,6 +241,7 @@ class FunctionInference {
   // --- vectors.cpp
   Value make_vector(std::vector<Value> components, ir::Type component, SourceRange range);
   Value vector_of(const ElementType& type, CallArguments& call);
+  Value with_items_of(const ValueType& type, std::vector<Value> items, SourceRange range);
   Value vector_binary(Operator op, Value& left, Value& right, SourceRange range, SourceRange op_range);
   Value vector_result(std::vector<Value> components, SourceRange range);
   Value compare_vectors(Operator op, Value& left, Value& right, SourceRange range);
@@ -454,6 +455,8 @@ class FunctionInference {
   bool add_argument(ExprId id, Text& text, bool quoted);
   bool add_fstring(const Expr& e, Text& text);
   bool add_value(Value value, Text& text, bool quoted, const std::string& spec);
+  void add_number(Value value, Text& text, const std::string& spec);
+  bool add_complex(Value& value, Text& text, const std::string& spec);
   bool add_object(const Value& value, Text& text, bool quoted, const std::string& spec);
   std::shared_ptr<const ir::Message> finish(Text& text, std::string exception, std::vector<TExprId>& values);
 
@@ -470,6 +473,7 @@ class FunctionInference {
   Value frexp(const Value& x, SourceRange range);
   Value sign(Value x, SourceRange range);
   Value select(const std::string& name, CallArguments& call);
+  Value select_items(const std::string& name, CallArguments& call);
 
   // --- gpu.cpp
   Value thread_op(ir::OpKind op, SourceRange range);

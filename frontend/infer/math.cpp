@@ -185,6 +185,7 @@ Value FunctionInference::sign(Value x, SourceRange range) {
 
 // np.where(c, a, b), gpu.selp(c, a, b): both are evaluated.
 Value FunctionInference::select(const std::string& name, CallArguments& call) {
+  if (call.positional[1].is_tuple() || call.positional[1].is_vector()) return select_items(name, call);
   if (!all_of(call.positional, call.range, name)) return error(call.range);
   Value condition = to_bool(call.positional[0]);
   Value& a = call.positional[1];
@@ -203,6 +204,28 @@ Value FunctionInference::select(const std::string& name, CallArguments& call) {
   Value v = op_value(OpKind::Select, type, {c, left, right}, call.range);
   v.known.non_negative |= !v.known.constant && a.known.non_negative && b.known.non_negative;
   return v;
+}
+
+// Of tuples and of vectors: item by item.
+Value FunctionInference::select_items(const std::string& name, CallArguments& call) {
+  Value& a = call.positional[1];
+  Value& b = call.positional[2];
+  if (b.is_error()) return error(call.range);
+  if (a.type.kind != b.type.kind || a.type.item_count() != b.type.item_count()) {
+    Report& r = report(DiagnosticId::ArgumentType, b.range, {name, "argument 3", describe(a), describe(b)});
+    explain(r, b);
+    return error(call.range);
+  }
+  Value condition = to_bool(call.positional[0]);
+  if (condition.is_error()) return error(call.range);
+  for (Value* value : {&condition, &a, &b}) stabilise(*value);
+  ValueType type = a.type;
+  std::vector<Value> left = items(a), right = items(b), chosen;
+  for (size_t i = 0; i < left.size(); ++i) {
+    CallArguments one{.positional = {condition, left[i], right[i]}, .keywords = {}, .range = call.range};
+    chosen.push_back(select(name, one));
+  }
+  return with_items_of(type, std::move(chosen), call.range);
 }
 
 }  // namespace lanewise::frontend::inference

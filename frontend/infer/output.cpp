@@ -2,6 +2,7 @@
 // of run time: ir::Message. Constants are written into it here.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "frontend/infer/builtins.h"
@@ -223,25 +224,65 @@ bool FunctionInference::add_value(Value value, Text& text, bool quoted, const st
     text.add(value.is_list ? "]" : all.size() == 1 ? ",)" : ")");
     return true;
   }
+  if (value.is_complex()) return add_complex(value, text, spec);
+  if (value.is_vector()) {
+    text.add(to_string(value.type.element_type()) + "(");
+    std::vector<Value> all = items(value);
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (i > 0) text.add(", ");
+      if (!add_value(std::move(all[i]), text, true, spec)) return false;
+    }
+    text.add(")");
+    return true;
+  }
   if (!value.is_scalar()) {
     not_yet(value.range, "printing " + describe(value), "print its parts");
     return false;
   }
   ir::Type type = value.type.scalar;
-  std::string why;
-  if (!ir::can_format(type, spec, &why)) {
+  std::string why = "is none that Python knows";
+  if (spec.ends_with('r') || !ir::can_format(type, spec, &why)) {
     not_supported(value.range, "the format `" + spec + "` for " + describe(value) + ": it " + why);
     return false;
   }
+  add_number(std::move(value), text, spec);
+  return true;
+}
+
+// A number with a spec that fits it; a constant becomes text at once.
+void FunctionInference::add_number(Value value, Text& text, const std::string& spec) {
   const TExpr& e = exprs_[value.expr.index];
-  if (e.kind == TExprKind::Const) {
-    auto* number = std::get_if<double>(&e.immediate);
-    uint64_t bits =
-        number ? std::bit_cast<uint64_t>(*number) : static_cast<uint64_t>(std::get<int64_t>(e.immediate));
-    text.add(ir::format_value(type, bits, *ir::parse_format_spec(spec)));
-    return true;
+  if (e.kind != TExprKind::Const) {
+    text.pieces.push_back({"", spec, std::move(value)});
+    return;
   }
-  text.pieces.push_back({"", spec, std::move(value)});
+  auto* number = std::get_if<double>(&e.immediate);
+  uint64_t bits =
+      number ? std::bit_cast<uint64_t>(*number) : static_cast<uint64_t>(std::get<int64_t>(e.immediate));
+  text.add(ir::format_value(value.type.scalar, bits, *ir::parse_format_spec(spec)));
+}
+
+// (1+2j); with a spec both parts without parentheses, as format() has it. Python leaves a real part away that
+// is 0; here only where it is known to be.
+bool FunctionInference::add_complex(Value& value, Text& text, const std::string& spec) {
+  std::optional<ir::FormatSpec> parsed = ir::parse_format_spec(spec);
+  bool simple = parsed && !parsed->align && !parsed->alternate && !parsed->zero && parsed->width == 0 &&
+                (spec.empty() || std::string_view("eEfFgG").find(parsed->type) != std::string_view::npos);
+  if (!simple || (!spec.empty() && parsed->type == 0)) {
+    not_supported(value.range, "the format `" + spec + "` for " + describe(value),
+                  "format the parts: `{z.real:" + spec + "}`");
+    return false;
+  }
+  std::vector<Value> parts = items(value);
+  auto* constant = value.object<HostValue::Complex>();
+  bool bare = spec.empty() && constant && constant->real == 0 && !std::signbit(constant->real);
+  std::string real = spec.empty() ? "r" : spec;
+  bool with_sign = real[0] == '+' || real[0] == '-' || real[0] == ' ';
+  std::string imag = bare ? "r" : "+" + real.substr(with_sign ? 1 : 0);
+  if (spec.empty() && !bare) text.add("(");
+  if (!bare) add_number(std::move(parts[0]), text, real);
+  add_number(std::move(parts[1]), text, imag);
+  text.add(spec.empty() && !bare ? "j)" : "j");
   return true;
 }
 

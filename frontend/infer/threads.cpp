@@ -93,7 +93,7 @@ Value FunctionInference::warp_op(OpKind op, const std::string& name, CallArgumen
     if (!lane.valid()) return error(range);
     Value held_mask = scalar(ValueType::typed(ir::kU32), mask, range);
     Value held_lane = scalar(ValueType::typed(ir::kI32), lane, range);
-    if (value.is_tuple()) stabilise(held_mask), stabilise(held_lane);
+    if (value.type.has_items()) stabilise(held_mask), stabilise(held_lane);
     return shuffle(op, name, held_mask.expr, value, held_lane.expr, range);
   }
   if (value.is_error() || !all_numbers(name, std::span(&value, 1))) return error(range);
@@ -107,15 +107,14 @@ Value FunctionInference::warp_op(OpKind op, const std::string& name, CallArgumen
   return warp_reduce(op, name, mask, value, range);
 }
 
-// The value that another lane has; of a tuple each item.
+// The value that another lane has; of a tuple each item, of a complex number or a vector each component.
 Value FunctionInference::shuffle(OpKind op, const std::string& name, TExprId mask, Value& value, TExprId lane,
                                  SourceRange range) {
-  if (value.is_tuple()) {
+  if (value.type.has_items()) {
+    stabilise(value);
     std::vector<Value> parts;
     for (Value& item : items(value)) parts.push_back(shuffle(op, name, mask, item, lane, range));
-    for (const Value& part : parts)
-      if (part.is_error()) return error(range);
-    return tuple(std::move(parts), range);
+    return with_items_of(value.type, std::move(parts), range);
   }
   if (value.is_error() || !all_numbers(name, std::span(&value, 1))) return error(range);
   Value v = meet(op, value.type, {mask, value.expr, lane}, range);

@@ -28,6 +28,15 @@ Value FunctionInference::make_vector(std::vector<Value> components, ir::Type com
   return v;
 }
 
+// A tuple, complex number or vector like one of this type, with other items.
+Value FunctionInference::with_items_of(const ValueType& type, std::vector<Value> parts, SourceRange range) {
+  for (const Value& part : parts)
+    if (part.is_error()) return error(range);
+  if (type.is_tuple()) return tuple(std::move(parts), range, type.names);
+  if (type.is_complex()) return make_complex(std::move(parts[0]), std::move(parts[1]), range);
+  return vector_result(std::move(parts), range);
+}
+
 // float32x4(v2, 1.0, 2.0): as many numbers, vectors' components counted, as the type has; or one for all.
 Value FunctionInference::vector_of(const ElementType& type, CallArguments& call) {
   std::string name = to_string(type);

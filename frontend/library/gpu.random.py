@@ -1,9 +1,9 @@
-# numba.cuda.random's generator and Philox. A state is a row of an (n, 2) array of uint64.
+# numba.cuda.random's generator and Philox. A state is a record of two uint64, s0 and s1.
 import math
 
 from lanewise import gpu
 
-# --- xoroshiro128+ (Blackman and Vigna, 2016: rotations by 55, 14, 36), seeded by SplitMix64. A state is one record.
+# --- xoroshiro128+ (Blackman and Vigna, 2016: rotations by 55, 14, 36), seeded by SplitMix64.
 
 JUMP_LOW = 0xBEAC0467EBA5FACB
 JUMP_HIGH = 0xD86B048B86AA9922
@@ -21,18 +21,18 @@ def init_xoroshiro128p_state(states, index, seed):
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9
     z = (z ^ (z >> 27)) * 0x94D049BB133111EB
     z = z ^ (z >> 31)
-    states[index, 0] = z
-    states[index, 1] = z
+    states[index]["s0"] = z
+    states[index]["s1"] = z
 
 
 @gpu.jit(device=True)
 def xoroshiro128p_next(states, index):
-    s0 = states[index, 0]
-    s1 = states[index, 1]
+    s0 = states[index]["s0"]
+    s1 = states[index]["s1"]
     result = s0 + s1
     s1 = s1 ^ s0
-    states[index, 0] = _rotated(s0, 55) ^ s1 ^ (s1 << 14)
-    states[index, 1] = _rotated(s1, 36)
+    states[index]["s0"] = _rotated(s0, 55) ^ s1 ^ (s1 << 14)
+    states[index]["s1"] = _rotated(s1, 36)
     return result
 
 
@@ -43,11 +43,11 @@ def xoroshiro128p_jump(states, index):
     for word in (gpu.uint64(JUMP_LOW), gpu.uint64(JUMP_HIGH)):
         for bit in range(64):
             if (word >> bit) & 1 != 0:
-                s0 = s0 ^ states[index, 0]
-                s1 = s1 ^ states[index, 1]
+                s0 = s0 ^ states[index]["s0"]
+                s1 = s1 ^ states[index]["s1"]
             xoroshiro128p_next(states, index)
-    states[index, 0] = s0
-    states[index, 1] = s1
+    states[index]["s0"] = s0
+    states[index]["s1"] = s1
 
 
 @gpu.jit(device=True)

@@ -158,8 +158,8 @@ def test_functions_of_python_numbers_keep_the_data_narrow():
 
 
 def test_large_and_tiny_arguments():
-    z = np.array([1e200 + 1e200j, 1e-200 + 1e-200j, 1e-310j, 710 + 1j, -710 - 1j, 1e300 + 0j])
+    z = np.array([1e200 + 1e200j, 1e-200 + 1e-200j, 1e-310j, 710 + 0.75j, -710 - 1j, 1e300 + 0j])
     root, log, exp = run(cmath.sqrt, z), run(cmath.log, z), run(cmath.exp, z[3:5])
     np.testing.assert_allclose(root, [reference("sqrt", v) for v in z], rtol=1e-15)
     np.testing.assert_allclose(log, [reference("log", v) for v in z], rtol=1e-15)
-    np.testing.assert_allclose(exp[0], cmath.exp(709 + 1j) * math.e, rtol=1e-13)
+    np.testing.assert_allclose(exp[0], cmath.exp(709 + 0.75j) * math.e, rtol=1e-13)  # exp(710) alone is infinite

@@ -155,6 +155,7 @@ def test_shared_and_local_arrays(dtype):
         own[1, 0] = 2 * own[0, 1]
         gpu.syncthreads()
         out[i] = tile[7 - i] + own[1, 0]
+        gpu.syncthreads()
         tile[:] = 0
         part = tile.imag
         gpu.syncthreads()

@@ -275,3 +275,28 @@ def test_what_cannot_be_printed(line, message):
     with pytest.raises(CompileError) as caught:
         gpu.jit(space["k"])[1, 1](np.zeros(3), 1)
     assert message in str(caught.value)
+
+
+def test_complex_numbers_and_vectors(printed):
+    @gpu.jit
+    def k(z, x):
+        c = z[0]
+        print(c, z[1], 1 + 2j, -2j, 2j, complex(-0.0, 1), sep=";")
+        print(f"{c:.2f} {c!r} {c:+.1e}", (c, 1))
+        print(gpu.float32x2(x[0], x[1]), gpu.int32x3(1, 2, 3))
+
+    out = printed(k, np.array([1 + 2j, -0.5 - 1.25j]), np.array([0.5, 2], np.float32))
+    assert out == (
+        "(1+2j);(-0.5-1.25j);(1+2j);(-0-2j);2j;(-0+1j)\n"
+        "1.00+2.00j (1+2j) +1.0e+00+2.0e+00j ((1+2j), 1)\n"
+        "float32x2(0.5, 2.0) int32x3(1, 2, 3)\n"
+    )
+
+
+def test_what_is_no_format_of_complex_numbers():
+    @gpu.jit
+    def k(z):
+        print(f"{z[0]:>20}")
+
+    with pytest.raises(CompileError, match="format the parts"):
+        k[1, 1](np.array([1j]))

@@ -16,6 +16,7 @@ from lanewise.gpu.random import (
     philox_uint64,
     philox_uniform_float32,
     philox_uniform_float64,
+    xoroshiro128p_dtype,
     xoroshiro128p_jump,
     xoroshiro128p_next,
     xoroshiro128p_normal_float32,
@@ -54,6 +55,15 @@ def test_states_are_numbas():
     assert as_pairs(states) == STATES
     with pytest.raises(ValueError, match="subsequence_start"):
         create_xoroshiro128p_states(1, seed=1, subsequence_start=-1)
+
+
+def test_states_are_records():
+    assert xoroshiro128p_dtype == np.dtype([("s0", np.uint64), ("s1", np.uint64)], align=True)
+    states = create_xoroshiro128p_states(3, seed=12345)
+    assert states.dtype == xoroshiro128p_dtype and states.shape == (3,)
+    host = np.zeros(3, xoroshiro128p_dtype)
+    init_xoroshiro128p_states(host, seed=12345)
+    assert [(int(s["s0"]), int(s["s1"])) for s in host] == STATES
 
 
 def test_a_million_states():

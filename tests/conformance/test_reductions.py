@@ -95,7 +95,7 @@ def test_bool_and_integer_limits():
         out[1] = b.max()
         out[2] = i.max()
         out[3] = i.min()
-        out[4] = u.min() == 2**64 - 1
+        out[4] = u.min() == 0xFFFFFFFFFFFFFFFF
         out[5] = i.argmax()
 
     out = np.zeros(6)

@@ -98,7 +98,7 @@ def test_variables_functions_and_memory():
 @pytest.mark.parametrize(
     "body, words",
     [
-        ("v = gpu.float32x4(1, 2)", "takes 4 numbers"),
+        ("v = gpu.float32x4(1, 2)", "wants 4 numbers, not 2"),
         ("v = gpu.float32x2(1, 2).z", "its components are"),
         ("v = gpu.float32x2(1, 2) + gpu.float32x3(1, 2, 3)", "as many components"),
         ("v = gpu.float32x2(1, 2) < gpu.float32x2(1, 2)", "compare components"),

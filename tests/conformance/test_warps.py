@@ -6,7 +6,7 @@ looked at elsewhere only.
 
 import numpy as np
 import pytest
-from lanewise import gpu
+from lanewise import CompileError, gpu
 
 FULL = 0xFFFFFFFF
 DEFINED = gpu.current_target() != "cuda"
@@ -468,3 +468,34 @@ def test_returned_threads_are_not_counted_at_a_barrier():
     out = np.zeros(64, np.int64)
     kernel[1, 64](40, out)
     np.testing.assert_array_equal(out, np.where(np.arange(64) < 40, 401, 0))
+
+
+def test_complex_numbers_and_vectors():
+    @gpu.jit
+    def kernel(z, out, floats):
+        t = gpu.threadIdx.x
+        other, pair = gpu.shfl_xor_sync(0xFFFFFFFF, (z[t], gpu.float32x2(t, 2 * t)), 1)
+        out[t] = other
+        v = gpu.selp(t > 3, pair, gpu.float32x2(-1, -2))
+        a, b = gpu.selp(t % 2 == 0, (1, 2.5), (t, 0.5))
+        floats[t, 0] = v.x
+        floats[t, 1] = v.y
+        floats[t, 2] = a + b
+
+    t = np.arange(32)
+    z, out, floats = t + 1j * t**2, np.zeros(32, np.complex128), np.zeros((32, 3))
+    kernel[1, 32](z, out, floats)
+    np.testing.assert_array_equal(out, z[t ^ 1])
+    np.testing.assert_array_equal(floats[:, 0], np.where(t > 3, t ^ 1, -1))
+    np.testing.assert_array_equal(floats[:, 1], np.where(t > 3, 2 * (t ^ 1), -2))
+    np.testing.assert_array_equal(floats[:, 2], np.where(t % 2 == 0, 3.5, t + 0.5))
+
+
+def test_chosen_tuples_must_be_alike():
+    @gpu.jit
+    def kernel(out):
+        t = gpu.threadIdx.x
+        out[t] = gpu.selp(t > 3, (1, 2), 3)[0]
+
+    with pytest.raises(CompileError, match="selp"):
+        kernel[1, 1](np.zeros(1))

@@ -5,8 +5,7 @@
 
     x = philox_uniform_float32(seed, i, step)            # in a kernel; a function of its arguments
 
-The names and the numbers are those of numba.cuda.random; states are the rows of an (n, 2) array of uint64, which lie in
-memory as Numba's records do. Philox is 4x32-10. Statistically a
+The names, the numbers and the states' type (`xoroshiro128p_dtype`) are those of numba.cuda.random. Philox is 4x32-10. Statistically a
 Philox number is independent of that of any other (seed, index, draw).
 """
 
@@ -25,6 +24,7 @@ __all__ = [
     "philox_uint64",
     "philox_uniform_float32",
     "philox_uniform_float64",
+    "xoroshiro128p_dtype",
     "xoroshiro128p_jump",
     "xoroshiro128p_next",
     "xoroshiro128p_normal_float32",
@@ -32,6 +32,8 @@ __all__ = [
     "xoroshiro128p_uniform_float32",
     "xoroshiro128p_uniform_float64",
 ]
+
+xoroshiro128p_dtype = np.dtype([("s0", "<u8"), ("s1", "<u8")], align=True)
 
 _MASK = 2**64 - 1
 _JUMP = (0xBEAC0467EBA5FACB, 0xD86B048B86AA9922)
@@ -94,7 +96,7 @@ class _LinearMap:
 
 
 def _states(count, seed, subsequence_start):
-    """`count` rows of s0, s1: each 2**64 numbers after the one before, the first `subsequence_start` times that after the
+    """`count` states: each 2**64 numbers after the one before, the first `subsequence_start` times that after the
     seed's."""
     state = np.array([_seeded(seed)], np.uint64)
     start, jump = int(subsequence_start), _LinearMap.jump()
@@ -114,7 +116,7 @@ def _states(count, seed, subsequence_start):
         values[filled : filled + more] = jump(values[:more])
         filled += more
         jump = jump.twice() if filled < count else jump
-    return values
+    return values.view(xoroshiro128p_dtype)[:, 0]
 
 
 def init_xoroshiro128p_states(states, seed, subsequence_start=0, stream=0):
