@@ -106,7 +106,6 @@ Value FunctionInference::scalar_attribute(Value& base, const Expr& e) {
   if (e.text == "numerator" && !base.type.scalar.is_float()) return unary(Operator::Pos, base, e.range);
   if (e.text == "denominator" && !base.type.scalar.is_float()) return python_int(1, e.range);
   if (!base.type.python && e.text == "itemsize") return python_int(base.type.scalar.element_size(), e.range);
-  if (!base.type.python && e.text == "shape") return tuple({}, e.range);
   if (!base.type.python && e.text == "ndim") return python_int(0, e.range);
   if (!base.type.python && e.text == "size") return python_int(1, e.range);
   Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {describe(base), e.text});

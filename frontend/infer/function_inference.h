@@ -159,7 +159,7 @@ class FunctionInference {
   Value scalar_attribute(Value& base, const Expr& e);
   Value dtype_attribute(const Value& base, const Expr& e);
   std::vector<std::string> known_names() const;
-  std::string nearest_in_modules(const std::string& name) const;
+  std::string nearest_known(const std::string& name) const;
   std::vector<std::string> pattern_names(ExprId id) const;
   void count_bindings(const std::vector<StmtId>& body, int delta);
   void count_target(ExprId target, int delta);

@@ -117,28 +117,29 @@ Value FunctionInference::lookup_global(const std::string& name, SourceRange rang
   }
   if (std::optional<HostValue> found = python_builtin(name)) return object(*found, range);
   Report& r = report(DiagnosticId::UnknownName, range, {name});
-  std::string near = ir::nearest_name(name, known_names());
-  if (near.empty()) near = nearest_in_modules(name);
+  std::string near = nearest_known(name);
   if (!near.empty()) r.with_hint("did you mean `" + near + "`?");
   return error(range);
 }
 
-// `syncthreads` or `gird` where `gpu` is known: "gpu.syncthreads", "gpu.grid".
-std::string FunctionInference::nearest_in_modules(const std::string& name) const {
-  if (!fn_.environment) return "";
-  std::vector<std::string> candidates, dotted;
-  for (const std::string& module : fn_.environment->names()) {
-    std::optional<HostValue> value = fn_.environment->lookup(module);
-    const auto* builtin = value ? std::get_if<HostValue::Builtin>(&value->value) : nullptr;
-    if (!builtin) continue;
-    for (const std::string& attribute : builtin_module_names(builtin->name)) {
-      candidates.push_back(attribute);
-      dotted.push_back(module + "." + attribute);
+// The nearest of the names that are known here, and of those in the language's modules that have a name here:
+// `syncthreads` and `gird` are "gpu.syncthreads" and "gpu.grid".
+std::string FunctionInference::nearest_known(const std::string& name) const {
+  std::vector<std::string> candidates = known_names(), spelt = candidates;
+  if (fn_.environment) {
+    for (const std::string& module : fn_.environment->names()) {
+      std::optional<HostValue> value = fn_.environment->lookup(module);
+      const auto* builtin = value ? std::get_if<HostValue::Builtin>(&value->value) : nullptr;
+      if (!builtin) continue;
+      for (const std::string& attribute : builtin_module_names(builtin->name)) {
+        candidates.push_back(attribute);
+        spelt.push_back(module + "." + attribute);
+      }
     }
   }
   auto found = std::ranges::find(candidates, name);
   if (found == candidates.end()) found = std::ranges::find(candidates, ir::nearest_name(name, candidates));
-  return found == candidates.end() ? "" : dotted[static_cast<size_t>(found - candidates.begin())];
+  return found == candidates.end() ? "" : spelt[static_cast<size_t>(found - candidates.begin())];
 }
 
 std::vector<std::string> FunctionInference::known_names() const {

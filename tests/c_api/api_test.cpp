@@ -118,19 +118,19 @@ TEST(CppDoor, ComplexNumbers) {
   EXPECT_EQ(out[1], C128(C64(1, 2) * 0.1f));
   module.launch("show", {1}, {1}, C128(1, 2), out);
   EXPECT_EQ(out[1], C128(1, 2) * 0.1);
-  Module typed = lanewise::compile(R"(
+  Module typed = lanewise::compile(R"py(
 from lanewise import gpu
 
 @gpu.jit("void(complex64[::1], complex128, complex64)")
 def fill(x, a, b):
     x[0] = a
     x[1] = b + x[1]
-)");
+)py");;
   std::vector<C64> x = {0, C64(0, 5)};
   typed.launch("fill", {1}, {1}, x, C128(3, 4), 7.0f);
   EXPECT_EQ(x[0], C64(3, 4));
   EXPECT_EQ(x[1], C64(7, 5));
-  EXPECT_EQ(typed.compile("fill").parameters().size(), 3u);
+  EXPECT_EQ(typed.kernel("fill").parameters().size(), 3u);
 }
 
 TEST(CppDoor, ArraysOfAnyShapeAndStride) {

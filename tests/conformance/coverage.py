@@ -44,6 +44,18 @@ def exists(name):
     return hasattr(importlib.import_module(module), attribute)
 
 
+def tests_without_a_definition():
+    """What the table of faults in README.md names and no file here defines; a test may be named by its start."""
+    table = (ROOT / "tests/conformance/README.md").read_text()
+    for row in re.findall(r"^\| .*", table, re.M):
+        file = None
+        for name, test in re.findall(r"`(?:(test_\w+\.py)::)?(test_\w+)`", row):
+            file = name or file
+            text = (ROOT / "tests/conformance" / file).read_text()
+            if f"def {test}" not in text:
+                yield f"{file}::{test}"
+
+
 def main():
     used = json.loads(pathlib.Path(sys.argv[1]).read_text())
     missing = [f"operation {op}" for op in operations() if op not in used["operations"] and op not in EXEMPT_OPERATIONS]
@@ -55,8 +67,11 @@ def main():
     stale = [f"{op} is exempt but used" for op in EXEMPT_OPERATIONS if op in used["operations"]]
     if missing:
         print("in no conformance kernel:", *missing, sep="\n  ")
+    undefined = list(tests_without_a_definition())
+    if undefined:
+        print("in the table of faults, but not there:", *undefined, sep="\n  ")
     print(*stale, sep="\n")
-    return 1 if missing or stale else 0
+    return 1 if missing or stale or undefined else 0
 
 
 if __name__ == "__main__":

@@ -98,3 +98,15 @@ def test_refused_arrays_are_named(a):
 
 def test_kernels_are_pickled_by_name():
     assert pickle.loads(pickle.dumps(double)) is double
+
+
+@pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 4)], ids=str)
+def test_b104_whole_assignment_to_no_elements(shape):
+    @gpu.jit
+    def kernel(x, n):
+        x[...] = 7
+        n[0] += 1
+
+    x, n = np.zeros(shape), np.zeros(1, np.int32)
+    kernel[1, 1](x, n)
+    assert n[0] == 1 and x.shape == shape

@@ -194,3 +194,42 @@ def test_b83_values_across_barriers():
     a = np.arange(64.0)
     np.testing.assert_array_equal(run(kernel, a, True), 3 * a)
     np.testing.assert_array_equal(run(kernel, a, False), 4 * a + np.roll(a, -1) + 3)
+
+
+def test_b68_continue_and_a_voting_barrier():
+    @gpu.jit
+    def kernel(x, out):
+        t = gpu.threadIdx.x
+        for turn in range(4):
+            any_left = gpu.syncthreads_or(x[t] > turn)
+            if not any_left:
+                continue
+            if x[t] <= turn:
+                continue
+            gpu.atomic.add(out, turn, 1)
+
+    x = np.array([0, 3, 1, 2, 3, 0, 1, 1], np.int32)
+    out = np.zeros(4, np.int32)
+    kernel[1, 8](x, out)
+    assert list(out) == [(x > turn).sum() for turn in range(4)]
+
+
+def test_b76_print_and_an_endless_loop_on_a_path_that_is_not_taken():
+    @gpu.jit(device=True)
+    def checked(x, i):
+        for k in range(3):
+            if x[i] < 0:
+                print("negative", k)
+                while True:
+                    pass
+        return x[i] * 2
+
+    @gpu.jit
+    def kernel(x, out):
+        i = gpu.grid(1)
+        out[i] = checked(x, i)
+
+    x = np.arange(8, dtype=np.int32)
+    out = np.zeros_like(x)
+    kernel[2, 4](x, out)
+    assert list(out) == list(2 * x)

@@ -31,7 +31,7 @@ def k(x):
 #=    13 |     x[4] = gpu.fp16.hsim(1)
 #=       |                     ^~~~
 #= hint: did you mean `hsin`?
-#= argument_type_library.py:14:23: error: not supported yet: `math.gamma` of a whole array [not-yet]
+#= argument_type_library.py:14:23: error: not part of the kernel language: `math.gamma` of a whole array [not-in-language]
 #=    14 |     x[5] = math.gamma(x)
 #=       |                       ^
 #= hint: call it for each element

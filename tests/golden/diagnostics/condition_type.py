@@ -14,7 +14,7 @@ def k(out, x):
 #= condition_type.py:5:12: note: `x` is float32[::1]: the type of this argument
 #=     5 | def k(out, x):
 #=       |            ^
-#= hint: test one element, or its size: `a.size > 0`
+#= hint: `(...).any()` or `.all()` says it of all elements; `a.size > 0` of the size
 #= condition_type.py:8:11: error: the function `k` is neither true nor false [condition-type]
 #=     8 |     while k:
 #=       |           ^

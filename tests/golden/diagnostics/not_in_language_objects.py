@@ -21,7 +21,7 @@ def k(out, n):
     h = hasattr(n, "real")
     j = f(1, scale=2)
     p = Point(1, 2)
-    p = p._replace(x=3)
+    o = p._replace(x=3)
     p.x = 4
     q = [0] * n
     r = sorted(out)
@@ -69,16 +69,19 @@ def k(out, n):
 #=       |         ^~~~~~~~~~~~~
 #= hint: name the parameters: arguments may be given by name
 #= not_in_language_objects.py:24:11: error: Point(x: int, y: int) has no attribute `_replace` [unknown-attribute]
-#=    24 |     p = p._replace(x=3)
+#=    24 |     o = p._replace(x=3)
 #=       |           ^~~~~~~~
 #= not_in_language_objects.py:23:5: note: `p` became Point(x: int, y: int) here
 #=    23 |     p = Point(1, 2)
 #=       |     ^
 #= hint: make a new one: `Point(...)`
-#= not_in_language_objects.py:25:7: error: not supported yet: assigning to an attribute [not-yet]
+#= not_in_language_objects.py:25:7: error: not part of the kernel language: assigning to this attribute [not-in-language]
 #=    25 |     p.x = 4
 #=       |       ^
-#= hint: elements are assigned with `a[i] = x`
+#= not_in_language_objects.py:23:5: note: `p` became Point(x: int, y: int) here
+#=    23 |     p = Point(1, 2)
+#=       |     ^
+#= hint: fields of records can be assigned to, and elements with `a[i] = x`
 #= not_in_language_objects.py:26:9: error: not part of the kernel language: lists of a length that is known at run time only [not-in-language]
 #=    26 |     q = [0] * n
 #=       |         ^~~~~~~

@@ -50,13 +50,9 @@ def k(p, x):
 #= unknown_field.py:17:17: error: int cannot be stored in an element of type S4 [store-type]
 #=    17 |     t[0].name = 3
 #=       |                 ^
-#= unknown_field.py:18:5: error: not supported yet: arithmetic on whole arrays [not-yet]
+#= unknown_field.py:18:5: error: `+` does not work on local S4 and a string [operand-types]
 #=    18 |     t[0].name += "a"
 #=       |     ^~~~~~~~~~~~~~~~
-#= unknown_field.py:18:5: note: this is local S4
-#=    18 |     t[0].name += "a"
-#=       |     ^~~~~~~~~
-#= hint: loop over the elements: `out[i] = a[i] + b[i]`
 #= unknown_field.py:19:12: error: `<` does not work on local S4 and a string [operand-types]
 #=    19 |     x[1] = t[0].name < "b"
 #=       |            ^~~~~~~~~~~~~~~

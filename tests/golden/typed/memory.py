@@ -50,7 +50,8 @@ def k(c, f, n, u):
 #=   atomic_add(tile[0, n~], float32(1.5))
 #=   for .t: int in range(0, 3, 1):
 #=     mine[.t] = int16(0)
-#=   .t.1: float32 = float32(n)
-#=   .t.2: float32[:] = c[:, 1]
-#=   for .t.3: int in range(0, .t.2.shape0, 1):
-#=     .t.2[.t.3] = .t.1
+#=   .t.1: float32[:] = c[:, 1]
+#=   .t.2: float32 = float32(n)
+#=   .t.3: int = .t.1.shape0
+#=   for .t.4: int in range(0, .t.3, 1):
+#=     .t.1[.t.4] = .t.2

@@ -35,5 +35,6 @@ def k(p, q):
 #=   .t.2[1] = uint8(98)
 #=   .t.2[2] = uint8(0)
 #=   .t.3: int8[:] = q.b
-#=   for .t.4: int in range(0, .t.3.shape0, 1):
-#=     .t.3[.t.4] = int8(1)
+#=   .t.4: int = .t.3.shape0
+#=   for .t.5: int in range(0, .t.4, 1):
+#=     .t.3[.t.5] = int8(1)
