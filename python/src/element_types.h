@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "core.h"
-#include "frontend/element_type.h"
+#include "frontend/frontend.h"
 
 namespace lanewise::python {
 

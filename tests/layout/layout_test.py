@@ -18,7 +18,8 @@ LAYERS = {
 # What a layer shows the others; everything else in it is private.
 PUBLIC = {
     "ir": None,  # the bottom: every header is small and public
-    "frontend": {"frontend.h", "ast.h", "typed.h", "value_type.h", "host_value.h", "builtin_names.h"},
+    "frontend": {"frontend.h", "ast.h", "typed.h", "value_type.h", "host_value.h", "builtin_names.h",
+                 "record_type.h"},
     "codegen": {"codegen.h", "host_abi.h"},
     "runtime": {"runtime.h"},
 }
