@@ -153,6 +153,8 @@ std::vector<std::string> library_names() {
   return out;
 }
 
+bool is_library_name(std::string_view name) { return name.find("._") == name.npos && library_function(name); }
+
 bool is_library_function(const FunctionRef& function) {
   for (auto& [module, library] : libraries())
     if (library.ast() && library.ast() == function.ast.get()) return true;

@@ -13,8 +13,9 @@ namespace lanewise::frontend {
 // no ranges: there is no text that a user could be shown.
 HostValue::Function library_function(std::string_view name);
 
-// "cmath.sqrt", ... of all libraries, without those that begin with an underscore.
+// "cmath.sqrt", ... of all libraries, without those that begin with an underscore; and whether a name is one.
 std::vector<std::string> library_names();
+bool is_library_name(std::string_view name);
 
 // Whether the function is one of these.
 bool is_library_function(const FunctionRef& function);

@@ -19,7 +19,7 @@ Value FunctionInference::call_builtin(const std::string& name, CallArguments& ca
   if (std::optional<Handler> handler = handler_of_name(name)) return call_handler(*handler, name, call);
   if (std::optional<NamedOperator> op = operator_of_name(name)) return call_operator(*op, name, call);
   if (std::optional<OpKind> op = op_of_name(name)) return call_op(*op, name, call);
-  if (std::optional<Value> result = call_library(name, call)) return *result;
+  if (is_library_name(name)) return call_library(name, name, call);
   std::string hint;
   bool own = name.find('.') == name.npos && name != "print" && name != "complex" && name != "slice";
   if (own) return call_object(Handler::NoObject, name, call);
@@ -50,10 +50,11 @@ bool FunctionInference::arity(const std::string& name, CallArguments& call, size
   return false;
 }
 
-bool FunctionInference::all_numbers(const std::string& name, std::span<const Value> values) {
+// Whether all are numbers, also complex ones where the function takes these; reports the first that is not.
+bool FunctionInference::all_numbers(const std::string& name, std::span<const Value> values, bool complex) {
   for (size_t i = 0; i < values.size(); ++i) {
     if (values[i].is_error()) return false;
-    if (values[i].is_scalar()) continue;
+    if (values[i].is_scalar() || (complex && values[i].is_complex())) continue;
     if (is_whole(values[i])) {
       not_supported(values[i].range, "`" + name + "` of a whole array", "call it for each element");
       return false;
@@ -123,7 +124,6 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
     case Handler::LoopOnly: return listed(name, call);
     case Handler::Sorted: return sorted(call);
     case Handler::Product: return product(name, call);
-    case Handler::Prelude: return call_prelude(name, call);
     case Handler::Callable:
     case Handler::CharOf:
     case Handler::Concat:
@@ -197,7 +197,6 @@ Value FunctionInference::product(const std::string& name, CallArguments& call) {
   return total;
 }
 
-// any() and all() of a tuple: a bool. All items are evaluated.
 // pow(base, exponent, modulus) of integers.
 Value FunctionInference::power_modulo(CallArguments& call) {
   for (const Value& v : call.positional)
@@ -206,7 +205,7 @@ Value FunctionInference::power_modulo(CallArguments& call) {
              {"pow", "with a modulus, each argument", "an integer", describe(v)});
       return error(call.range);
     }
-  return call_prelude("pow_modulo", call);
+  return call_library("pow", "builtins._pow_modulo", call);
 }
 
 Value FunctionInference::min_max(OpKind op, const std::string& name, CallArguments& call) {
@@ -281,14 +280,14 @@ Value FunctionInference::round_number(const std::string& name, CallArguments& ca
   std::optional<int64_t> places;
   if (digits && call.positional[1].known.constant) places = index_value(*call.positional[1].known.constant);
   if (!x.type.scalar.is_float()) {
-    if (digits && (!places || *places < 0)) return call_prelude("round_integer", call);
+    if (digits && (!places || *places < 0)) return call_library(name, "builtins._round_integer", call);
     return unary(Operator::Pos, x, call.range);
   }
   if (!digits) {
     Value rounded = op_value(OpKind::Rint, x.type, {x.expr}, call.range);
     return converted(rounded, ValueType::python_number(ir::kI64));
   }
-  if (!places || *places < -30 || *places > 30) return call_prelude("round_places", call);
+  if (!places || *places < -30 || *places > 30) return call_library(name, "builtins._round_places", call);
   double scale = 1;
   for (int64_t i = 0; i < std::abs(*places); ++i) scale *= 10;
   Value factor = converted(number({scale}, call.range), x.type);

@@ -42,7 +42,6 @@ enum class Handler : uint8_t {
   ListOf,
   NoObject,
   OrdOf,
-  Prelude,
   Product,
   SetItem,
   Sorted,

@@ -332,33 +332,4 @@ Value FunctionInference::invoke(const HostValue::Function& function, std::vector
   return result;
 }
 
-// A function of frontend/library on these values. What inference says of it would point into text that is not
-// the user's, so only whether it failed is known.
-Value FunctionInference::invoke_library(const HostValue::Function& function, std::vector<Value> values,
-                                        SourceRange range) {
-  size_t reports = reports_.size();
-  Value result = invoke(function, std::move(values), {}, range, range);
-  reports_.resize(reports);
-  return result;
-}
-
-// nullopt if there is no library function of this name.
-std::optional<Value> FunctionInference::call_library(const std::string& name, CallArguments& call) {
-  size_t dot = name.rfind('.');
-  HostValue::Function function = library_function(name);
-  if (!function || name[dot + 1] == '_') return std::nullopt;
-  std::string given, wanted;
-  for (const Value& v : call.positional) given += (given.empty() ? "" : ", ") + describe(v);
-  for (const Parameter& p : parameters_of(*function)) wanted += (wanted.empty() ? "" : ", ") + p.name;
-  std::optional<std::vector<Value>> values = match_parameters(*function, call);
-  if (!values) return error(call.range);
-  for (const Value& v : *values)
-    if (v.is_error()) return error(call.range);
-  Value result = invoke_library(function, std::move(*values), call.range);
-  if (result.is_error())
-    report(DiagnosticId::ArgumentType, call.range,
-           {name, "its arguments", "`" + name.substr(dot + 1) + "(" + wanted + ")`", "(" + given + ")"});
-  return result;
-}
-
 }  // namespace lanewise::frontend::inference

@@ -83,12 +83,8 @@ Value FunctionInference::compare(Operator op, Value& left, Value& right, SourceR
   bool never_same =
       is_equality(op) && (left.is_tuple() || right.is_tuple()) && !left.is_array() && !right.is_array();
   if (never_same) return number({op == Operator::Ne}, range);
-  Report& r =
-      report(DiagnosticId::OperandTypes, range, {std::string(spelling(op)), describe(left), describe(right)});
-  if (is_identity(op)) r.with_hint("`is` tests for None only; numbers are compared with `==`");
-  explain(r, left);
-  explain(r, right);
-  return error(range);
+  return refuse_operands(op, left, right, range,
+                         is_identity(op) ? "`is` tests for None only; numbers are compared with `==`" : "");
 }
 
 // Strings, types, functions, None: known now.
@@ -137,11 +133,7 @@ Value FunctionInference::compare_numbers(Operator op, Value& left, Value& right,
 // int64 with uint64: a negative number is less than all unsigned ones, others compare as unsigned.
 Value FunctionInference::compare_mixed(Operator op, Value& left, Value& right, bool left_is_signed,
                                        const ValueType& result, SourceRange range) {
-  stabilise(left);
-  size_t position = out_->size();
-  stabilise(right);
-  Value* earlier[] = {&left};
-  keep_order(earlier, position);
+  stabilise(left, right);
   ValueType u64 = ValueType::typed(ir::kU64), i64 = ValueType::typed(ir::kI64);
   TExprId a = convert(left, u64), b = convert(right, u64);
   Value unsigned_result = op_value(comparison_op(op), result, {a, b}, range);

@@ -67,21 +67,13 @@ Value FunctionInference::complex_binary(Operator op, Value& left, Value& right, 
                                         SourceRange op_range) {
   bool arithmetic = op == Operator::Add || op == Operator::Sub || op == Operator::Mul ||
                     op == Operator::Div || op == Operator::Pow;
-  if (!arithmetic) {
-    Report& r = report(DiagnosticId::OperandTypes, op_range,
-                       {std::string(spelling(op)), describe(left), describe(right)});
-    if (op == Operator::FloorDiv || op == Operator::Mod)
-      r.with_hint("complex numbers have no order, and so no floor; use `/`, or the parts: `z.real`");
-    explain(r, left);
-    explain(r, right);
-    return error(range);
-  }
+  bool floors = op == Operator::FloorDiv || op == Operator::Mod;
+  if (!arithmetic)
+    return refuse_operands(
+        op, left, right, op_range,
+        floors ? "complex numbers have no order, and so no floor; use `/`, or the parts: `z.real`" : "");
   // Both are used more than once.
-  stabilise(left);
-  size_t position = out_->size();
-  stabilise(right);
-  Value* earlier[] = {&left};
-  keep_order(earlier, position);
+  stabilise(left, right);
   const Value both[] = {left, right};
   const ValueType type = complex_type(both);
   switch (op) {
@@ -143,19 +135,10 @@ Value FunctionInference::complex_power(Value& left, Value& right, const ValueTyp
 }
 
 Value FunctionInference::compare_complex(Operator op, Value& left, Value& right, SourceRange range) {
-  if (op != Operator::Eq && op != Operator::Ne) {
-    Report& r = report(DiagnosticId::OperandTypes, range,
-                       {std::string(spelling(op)), describe(left), describe(right)});
-    r.with_hint("complex numbers have no order; compare `abs(z)`, `z.real` or `z.imag`");
-    explain(r, left);
-    explain(r, right);
-    return error(range);
-  }
-  stabilise(left);
-  size_t position = out_->size();
-  stabilise(right);
-  Value* earlier[] = {&left};
-  keep_order(earlier, position);
+  if (op != Operator::Eq && op != Operator::Ne)
+    return refuse_operands(op, left, right, range,
+                           "complex numbers have no order; compare `abs(z)`, `z.real` or `z.imag`");
+  stabilise(left, right);
   const Value both[] = {left, right};
   const ValueType type = complex_type(both);
   auto [a, b] = complex_parts(left, type);
@@ -179,7 +162,7 @@ Value FunctionInference::complex_conjugate(Value value, SourceRange range) {
 Value FunctionInference::complex_of(CallArguments& call, const std::optional<ValueType>& wanted) {
   std::vector<Value>& values = call.positional;
   if (values.empty()) values.push_back(python_int(0, call.range));
-  if (!all_of(values, call.range, wanted ? to_string(*wanted) : "complex")) return error(call.range);
+  if (!all_numbers(wanted ? to_string(*wanted) : "complex", values, true)) return error(call.range);
   ValueType type = wanted ? *wanted : complex_type(values);
   Value v = converted(values[0], type);
   v.range = call.range;
@@ -202,26 +185,13 @@ Value FunctionInference::call_part(Handler handler, const std::string& name, Cal
   if (part && z.is_array() && z.type.element.is_complex())
     return part_view(z, handler == Handler::ImagOf, call.range);
   if (handler == Handler::RealOf && z.is_array()) return z;
-  if (!all_of(call.positional, call.range, name)) return error(call.range);
+  if (!all_numbers(name, call.positional, true)) return error(call.range);
   if (handler == Handler::Conjugate) return complex_conjugate(z, call.range);
   if (handler == Handler::RealOf) return z.is_complex() ? tuple_item(z, 0, call.range) : z;
   if (handler == Handler::ImagOf)
     return z.is_complex() ? tuple_item(z, 1, call.range) : converted(python_int(0, call.range), z.type);
   std::vector<Value> parts = z.is_complex() ? items(z) : std::vector<Value>{z, number({0.0}, call.range)};
   return float_op(OpKind::Atan2, {parts[1], parts[0]}, call.range);
-}
-
-// Whether all are real or complex numbers; reports the first that is not.
-bool FunctionInference::all_of(std::span<const Value> values, SourceRange range, const std::string& name) {
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i].is_error()) return false;
-    if (values[i].is_scalar() || values[i].is_complex()) continue;
-    Report& r = report(DiagnosticId::ArgumentType, values[i].range.end ? values[i].range : range,
-                       {name, "argument " + std::to_string(i + 1), "a number", describe(values[i])});
-    explain(r, values[i]);
-    return false;
-  }
-  return true;
 }
 
 namespace {
@@ -251,11 +221,11 @@ Value FunctionInference::call_complex_library(const std::string& name, std::vect
 
 // cmath.*: of real numbers as well.
 std::optional<Value> FunctionInference::call_cmath(const std::string& name, CallArguments& call) {
-  HostValue::Function function = name.starts_with("cmath._") ? nullptr : library_function(name);
-  if (!function) return std::nullopt;
+  if (!is_library_name(name)) return std::nullopt;
+  HostValue::Function function = library_function(name);
   size_t count = function->ast->stmts[function->def].params.size();
   bool log = name == "cmath.log";
-  if (!arity(name, call, count, log ? 2 : count) || !all_of(call.positional, call.range, name))
+  if (!arity(name, call, count, log ? 2 : count) || !all_numbers(name, call.positional, true))
     return error(call.range);
   ValueType type = complex_type(call.positional);
   if (name == "cmath.rect") {
@@ -308,7 +278,7 @@ std::optional<Value> FunctionInference::call_with_complex(const std::string& nam
   }
   std::optional<ir::OpKind> op = op_of_name(name);
   takes_them |= name.starts_with("gpu.atomic.") || op == OpKind::Select;
-  if (takes_them || (!op && !handler_of_name(name))) return std::nullopt;
+  if (takes_them || (!op && !handler_of_name(name) && !is_library_name(name))) return std::nullopt;
   return refuse_complex(name, call);
 }
 

@@ -79,6 +79,7 @@ class FunctionInference {
   bool sets_local(std::span<const TStmtId> list, LocalId local) const;
   // Makes `value` cheap to use twice: puts it into a temporary unless it is stable.
   void stabilise(Value& value);
+  void stabilise(Value& left, Value& right);  // in this order
   void freeze(Value& value);
   void into_temporary(Value& value);
   // Values made before `position` of the current list keep what they were if statements were appended since.
@@ -140,6 +141,9 @@ class FunctionInference {
   Report& report(ir::DiagnosticId id, SourceRange range, std::initializer_list<std::string> arguments = {});
   // Adds where the value's type comes from.
   void explain(Report& r, const Value& value) const;
+  // The operator does not go with these operands; an error value.
+  Value refuse_operands(Operator op, const Value& left, const Value& right, SourceRange op_range,
+                        const std::string& hint = "");
   Value not_yet(SourceRange range, std::string what, std::string hint = "");
   Value not_supported(SourceRange range, std::string what, std::string hint = "");
   std::string text(SourceRange range) const;
@@ -229,7 +233,6 @@ class FunctionInference {
   Value complex_abs(Value& value, SourceRange range);
   Value complex_conjugate(Value value, SourceRange range);
   Value complex_of(CallArguments& call, const std::optional<ValueType>& wanted);
-  bool all_of(std::span<const Value> values, SourceRange range, const std::string& name);
   Value call_complex_library(const std::string& name, std::vector<Value> arguments, const ValueType& type,
                              SourceRange range);
   std::optional<Value> call_cmath(const std::string& name, CallArguments& call);
@@ -312,8 +315,6 @@ class FunctionInference {
   std::optional<Value> method_of_value(Value& base, const Expr& e);
   Value item_by_name(const std::string& name, const Expr& e);
 
-  // --- prelude.cpp: builtins that are written in the language
-  Value call_prelude(const std::string& name, CallArguments& call);
   // --- array_expression.cpp: what is made of whole arrays is evaluated where it is used, element by element
   const ArrayExpression* expression_of(const Value& value) const;
   bool is_whole(const Value& value) const {
@@ -419,13 +420,16 @@ class FunctionInference {
   Value call_function(const HostValue::Function& function, CallArguments& call, SourceRange callee);
   Value invoke(const HostValue::Function& function, std::vector<Value> values,
                const std::vector<std::string>& captured, SourceRange range, SourceRange callee_range);
-  Value invoke_library(const HostValue::Function& function, std::vector<Value> values, SourceRange range);
-  std::optional<Value> call_library(const std::string& name, CallArguments& call);
   SourceRange function_range(const FunctionRef& function) const;
   Value call_dtype(const HostValue::DType& type, CallArguments& call);
   Value cast(Value value, const HostValue::DType& type, SourceRange range);
   std::optional<std::vector<Value>> match_parameters(const FunctionRef& function, CallArguments& call);
   std::optional<Value> default_argument(const FunctionRef& function, size_t index, SourceRange range);
+
+  // --- library_calls.cpp: builtins that are written in the language
+  Value invoke_library(const HostValue::Function& function, std::vector<Value> values, SourceRange range);
+  // `name`: what the user wrote, for diagnostics; `function`: the canonical name in frontend/library.
+  Value call_library(const std::string& name, std::string_view function, CallArguments& call);
 
   // --- builtins.cpp
   Value call_builtin(const std::string& name, CallArguments& call);
@@ -433,7 +437,7 @@ class FunctionInference {
   Value call_operator(const NamedOperator& op, const std::string& name, CallArguments& call);
   std::string count_text(const CallArguments& call) const;
   bool arity(const std::string& name, CallArguments& call, size_t least, size_t most);
-  bool all_numbers(const std::string& name, std::span<const Value> values);
+  bool all_numbers(const std::string& name, std::span<const Value> values, bool complex = false);
   Value length(const std::string& name, CallArguments& call);
   Value sum(const std::string& name, CallArguments& call);
   Value product(const std::string& name, CallArguments& call);
@@ -481,6 +485,7 @@ class FunctionInference {
   Value call_gpu(Handler handler, const std::string& name, CallArguments& call);
   Value grid(Handler handler, const std::string& name, CallArguments& call);
   Value atomic(ir::OpKind op, const std::string& name, CallArguments& call);
+  bool indexed_array(const std::string& name, const Value& array, bool with_value);
   bool atomic_indices(const Value& array, Value& index, std::vector<TExprId>& children,
                       std::vector<bool>& wrap);
 

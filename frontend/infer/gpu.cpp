@@ -83,13 +83,7 @@ Value FunctionInference::atomic(OpKind op, const std::string& name, CallArgument
   size_t operands = op == OpKind::AtomicCas ? 2 : 1;
   if (!arity(name, call, 2 + operands, 2 + operands)) return error(call.range);
   Value& array = call.positional[0];
-  if (!array.is_array()) {
-    Report& r =
-        report(DiagnosticId::ArgumentType, array.range, {name, "argument 1", "an array", describe(array)});
-    if (array.is_scalar()) r.with_hint("pass the array and the index apart: `" + name + "(a, i, value)`");
-    explain(r, array);
-    return error(call.range);
-  }
+  if (!indexed_array(name, array, true)) return error(call.range);
   ir::Type element = array.type.element.scalar;
   if (!array.type.element.is_scalar() || !ir::atomic_works_on(op, element)) {
     Report& r = report(DiagnosticId::AtomicType, array.range, {name, describe(array)});
@@ -128,6 +122,17 @@ Value FunctionInference::atomic(OpKind op, const std::string& name, CallArgument
                      .children = std::move(children),
                      .wrap = std::move(wrap)}),
                 call.range);
+}
+
+// Whether the first argument of name(a, i) or name(a, i, value) is an array.
+bool FunctionInference::indexed_array(const std::string& name, const Value& array, bool with_value) {
+  if (array.is_array()) return true;
+  Report& r =
+      report(DiagnosticId::ArgumentType, array.range, {name, "argument 1", "an array", describe(array)});
+  if (array.is_scalar())
+    r.with_hint("pass the array and the index apart: `" + name + (with_value ? "(a, i, value)`" : "(a, i)`"));
+  explain(r, array);
+  return false;
 }
 
 bool FunctionInference::atomic_indices(const Value& array, Value& index, std::vector<TExprId>& children,

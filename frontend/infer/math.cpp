@@ -186,7 +186,7 @@ Value FunctionInference::sign(Value x, SourceRange range) {
 // np.where(c, a, b), gpu.selp(c, a, b): both are evaluated.
 Value FunctionInference::select(const std::string& name, CallArguments& call) {
   if (call.positional[1].is_tuple() || call.positional[1].is_vector()) return select_items(name, call);
-  if (!all_of(call.positional, call.range, name)) return error(call.range);
+  if (!all_numbers(name, call.positional, true)) return error(call.range);
   Value condition = to_bool(call.positional[0]);
   Value& a = call.positional[1];
   Value& b = call.positional[2];

@@ -77,6 +77,14 @@ void FunctionInference::stabilise(Value& value) {
   into_temporary(value);
 }
 
+void FunctionInference::stabilise(Value& left, Value& right) {
+  stabilise(left);
+  size_t position = out_->size();
+  stabilise(right);
+  Value* earlier[] = {&left};
+  keep_order(earlier, position);
+}
+
 void FunctionInference::into_temporary(Value& value) {
   LocalId id = temporary(type_of(value.expr));
   set(id, value.expr, value.range);

@@ -268,7 +268,7 @@ Value FunctionInference::call_number_method(Value base, const std::string& name,
   }
   if (name == "is_integer" || name == "bit_length") {
     call.positional.push_back(std::move(base));
-    return call_prelude(name, call);
+    return call_library(name, "builtins._" + name, call);
   }
   std::optional<ElementType> type = dtype_of(call.positional[0]);
   if (!type) {

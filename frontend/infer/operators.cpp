@@ -106,27 +106,17 @@ Value FunctionInference::binary(Operator op, Value left, Value right, SourceRang
       right.is_number())
     return complex_binary(op, left, right, range, op_range);
   if (left.is_time() || right.is_time()) return time_binary(op, left, right, range, op_range);
-  if (op == Operator::MatMul || !left.is_scalar() || !right.is_scalar()) {
-    Report& r = report(DiagnosticId::OperandTypes, op_range,
-                       {std::string(spelling(op)), describe(left), describe(right)});
-    explain(r, left);
-    explain(r, right);
-    return error(range);
-  }
+  if (op == Operator::MatMul || !left.is_scalar() || !right.is_scalar())
+    return refuse_operands(op, left, right, op_range);
   if (left.known.constant && right.known.constant && left.type.python && right.type.python) {
     Value folded = fold_binary(op, left, right, range);
     if (folded.is_error() || folded.expr.valid()) return folded;
   }
   bool integers = is_integer(left) && is_integer(right);
   bool wants_integers = is_bitwise(op) || op == Operator::Shl || op == Operator::Shr;
-  if (wants_integers && !integers) {
-    Report& r = report(DiagnosticId::OperandTypes, op_range,
-                       {std::string(spelling(op)), describe(left), describe(right)});
-    r.with_hint("convert with `int(x)`, or a cast such as `np.uint32(x)`");
-    explain(r, left);
-    explain(r, right);
-    return error(range);
-  }
+  if (wants_integers && !integers)
+    return refuse_operands(op, left, right, op_range,
+                           "convert with `int(x)`, or a cast such as `np.uint32(x)`");
   if (op == Operator::Shl || op == Operator::Shr) return shift(op, left, right, range);
   if (op == Operator::Pow) return power(left, right, range);
   return number_binary(op, left, right, range);

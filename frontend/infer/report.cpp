@@ -41,6 +41,16 @@ void FunctionInference::explain(Report& r, const Value& value) const {
   }
 }
 
+Value FunctionInference::refuse_operands(Operator op, const Value& left, const Value& right,
+                                         SourceRange op_range, const std::string& hint) {
+  Report& r = report(ir::DiagnosticId::OperandTypes, op_range,
+                     {std::string(spelling(op)), describe(left), describe(right)});
+  r.with_hint(hint);
+  explain(r, left);
+  explain(r, right);
+  return error(op_range);
+}
+
 Value FunctionInference::not_yet(SourceRange range, std::string what, std::string hint) {
   report(ir::DiagnosticId::NotYet, range, {std::move(what)}).with_hint(std::move(hint));
   return error(range);

@@ -58,14 +58,9 @@ Value FunctionInference::compare_texts(Operator op, Value& left, Value& right, S
   auto usable = [](const Value& v) {
     return (v.is_place() && v.type.element.is_text()) || v.object<std::string>();
   };
-  if (!equality || !usable(left) || !usable(right)) {
-    Report& r = report(DiagnosticId::OperandTypes, range,
-                       {std::string(spelling(op)), describe(left), describe(right)});
-    r.with_hint("texts are compared with `==` and `!=`, with each other or with a literal");
-    explain(r, left);
-    explain(r, right);
-    return error(range);
-  }
+  if (!equality || !usable(left) || !usable(right))
+    return refuse_operands(op, left, right, range,
+                           "texts are compared with `==` and `!=`, with each other or with a literal");
   if (!left.is_place()) std::swap(left, right);
   stabilise(left);
   Value all = characters(left);

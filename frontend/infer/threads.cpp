@@ -169,13 +169,7 @@ Value FunctionInference::cached_access(OpKind op, const std::string& name, CallA
   size_t count = ir::is_load(op) ? 2 : 3;
   if (!arity(name, call, count, count)) return error(call.range);
   Value& array = call.positional[0];
-  if (!array.is_array()) {
-    Report& r =
-        report(DiagnosticId::ArgumentType, array.range, {name, "argument 1", "an array", describe(array)});
-    if (array.is_scalar()) r.with_hint("pass the array and the index apart: `" + name + "(a, i)`");
-    explain(r, array);
-    return error(call.range);
-  }
+  if (!indexed_array(name, array, false)) return error(call.range);
   if (!array.type.element.is_scalar()) {
     Report& r = report(DiagnosticId::AtomicType, array.range, {name, describe(array)});
     r.with_hint("it works on arrays of numbers");

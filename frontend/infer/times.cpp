@@ -65,13 +65,9 @@ std::optional<Value> FunctionInference::in_unit(Value value, const TimeType& to,
 }
 
 Value FunctionInference::refuse_times(Operator op, const Value& left, const Value& right, SourceRange range) {
-  Report& r =
-      report(DiagnosticId::OperandTypes, range, {std::string(spelling(op)), describe(left), describe(right)});
   bool mixed = left.is_time() && right.is_time() && !common_time_type(left.type.time, right.type.time);
-  if (mixed) r.with_hint("months and years have no fixed length in other units");
-  explain(r, left);
-  explain(r, right);
-  return error(range);
+  return refuse_operands(op, left, right, range,
+                         mixed ? "months and years have no fixed length in other units" : "");
 }
 
 Value FunctionInference::time_binary(Operator op, Value& left, Value& right, SourceRange range,

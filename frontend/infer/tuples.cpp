@@ -22,13 +22,7 @@ Value FunctionInference::tuple_binary(Operator op, Value& left, Value& right, So
   Value& repeated = left.is_tuple() ? left : right;
   const Value& count = left.is_tuple() ? right : left;
   bool repeats = op == Operator::Mul && count.is_scalar() && !count.type.scalar.is_float();
-  if (!repeats) {
-    Report& r = report(DiagnosticId::OperandTypes, op_range,
-                       {std::string(spelling(op)), describe(left), describe(right)});
-    explain(r, left);
-    explain(r, right);
-    return error(range);
-  }
+  if (!repeats) return refuse_operands(op, left, right, op_range);
   std::optional<int64_t> times = count.known.constant ? index_value(*count.known.constant) : std::nullopt;
   if (!times) {
     if (repeated.is_list)

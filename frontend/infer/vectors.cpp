@@ -75,19 +75,10 @@ Value FunctionInference::vector_binary(Operator op, Value& left, Value& right, S
   bool usable = true;
   for (const Value* side : {&left, &right})
     usable &= side->is_scalar() || (side->is_vector() && side->type.lanes == vector.type.lanes);
-  if (!usable) {
-    Report& r = report(DiagnosticId::OperandTypes, op_range,
-                       {std::string(spelling(op)), describe(left), describe(right)});
-    r.with_hint("vectors go with vectors of as many components, and with numbers");
-    explain(r, left);
-    explain(r, right);
-    return error(range);
-  }
-  stabilise(left);
-  size_t position = out_->size();
-  stabilise(right);
-  Value* earlier[] = {&left};
-  keep_order(earlier, position);
+  if (!usable)
+    return refuse_operands(op, left, right, op_range,
+                           "vectors go with vectors of as many components, and with numbers");
+  stabilise(left, right);
   std::vector<Value> a = left.is_vector() ? items(left) : std::vector<Value>(vector.type.lanes, left);
   std::vector<Value> b = right.is_vector() ? items(right) : std::vector<Value>(vector.type.lanes, right);
   std::vector<Value> out;
@@ -108,19 +99,10 @@ Value FunctionInference::vector_result(std::vector<Value> components, SourceRang
 
 Value FunctionInference::compare_vectors(Operator op, Value& left, Value& right, SourceRange range) {
   bool equality = op == Operator::Eq || op == Operator::Ne;
-  if (!equality || !left.is_vector() || !right.is_vector() || left.type.lanes != right.type.lanes) {
-    Report& r = report(DiagnosticId::OperandTypes, range,
-                       {std::string(spelling(op)), describe(left), describe(right)});
-    r.with_hint("vectors of as many components are `==` or `!=`; compare components: `v.x < w.x`");
-    explain(r, left);
-    explain(r, right);
-    return error(range);
-  }
-  stabilise(left);
-  size_t position = out_->size();
-  stabilise(right);
-  Value* earlier[] = {&left};
-  keep_order(earlier, position);
+  if (!equality || !left.is_vector() || !right.is_vector() || left.type.lanes != right.type.lanes)
+    return refuse_operands(op, left, right, range,
+                           "vectors of as many components are `==` or `!=`; compare components: `v.x < w.x`");
+  stabilise(left, right);
   std::vector<Value> a = items(left), b = items(right);
   Value all = number({true}, range);
   for (size_t i = 0; i < a.size(); ++i) {

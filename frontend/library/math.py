@@ -1,13 +1,133 @@
+# Functions of math that are more than a few ops: of integers, of sums and distances, gamma and lgamma.
+import math
+
+import numpy as np
+from lanewise import gpu
+
+
+# --- integers
+
+
+@gpu.jit(device=True)
+def factorial(n):
+    result = 1
+    for i in range(2, n + 1):
+        result *= i
+    return result
+
+
+@gpu.jit(device=True)
+def perm(n, k=None):
+    if k is None:
+        return factorial(n)
+    if k < 0 or k > n:
+        return 0
+    result = 1
+    for i in range(n - k + 1, n + 1):
+        result *= i
+    return result
+
+
+@gpu.jit(device=True)
+def comb(n, k):
+    if k < 0 or k > n:
+        return 0
+    result = 1
+    for i in range(1, min(k, n - k) + 1):
+        g = np.gcd(result, i)
+        result = (result // g) * ((n - min(k, n - k) + i) // (i // g))
+    return result
+
+
+@gpu.jit(device=True)
+def gcd(*values):
+    result = 0
+    for value in values:
+        result = np.gcd(result, value)
+    return abs(result)
+
+
+@gpu.jit(device=True)
+def lcm(*values):
+    result = 1
+    for value in values:
+        result = np.lcm(result, value)
+    return abs(result)
+
+
+@gpu.jit(device=True)
+def isqrt(n):
+    if n <= 0:
+        return 0
+    r = int(np.sqrt(np.float64(n)))
+    while r > n // r:
+        r -= 1
+    while r + 1 <= n // (r + 1):
+        r += 1
+    return r
+
+
+# --- sums, distances, closeness
+
+
+# Neumaier's sum: what the rounding of each step leaves is kept apart, which fast floats would take for 0.
+@gpu.jit(device=True, fastmath=False)
+def fsum(values):
+    total = np.float64(0)
+    rest = np.float64(0)
+    for value in values:
+        x = np.float64(value)
+        new = total + x
+        if abs(total) >= abs(x):
+            rest += (total - new) + x
+        else:
+            rest += (x - new) + total
+        total = new
+    return float(total + rest)
+
+
+@gpu.jit(device=True)
+def sumprod(p, q):
+    total = 0
+    for a, b in zip(p, q):
+        total += a * b
+    return total
+
+
+@gpu.jit(device=True)
+def dist(p, q):
+    result = 0.0
+    for a, b in zip(p, q):
+        result = math.hypot(result, a - b)
+    return result
+
+
+@gpu.jit(device=True)
+def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
+    if a == b:
+        return True
+    if math.isinf(a) or math.isinf(b):
+        return False
+    return abs(a - b) <= max(rel_tol * max(abs(a), abs(b)), abs_tol)
+
+
+@gpu.jit(device=True)
+def ulp(x):
+    x = abs(x + 0.0)
+    if math.isinf(x) or math.isnan(x):
+        return x
+    up = math.nextafter(x, math.inf)
+    return x - math.nextafter(x, 0.0) if math.isinf(up) else up - x
+
+
+# --- gamma and lgamma
+
 # math.gamma and math.lgamma in float64: at most 4 ulp everywhere, next to poles and zeros too, which C libraries and
 # libdevice are not. float32 and float16 are computed here and rounded. The constants are printed by
 # tests/accuracy/gamma_coefficients.py.
 #
 # With n the integer nearest to x and e = x - n, which is exact, both follow from gamma(2 + e) by steps of 1: the
 # factors between are exact too, and their product is kept in two floats.
-import math
-
-import numpy as np
-from lanewise import gpu
 
 GAMMA_NEAR_2 = (
     2.584210735300929e-06,

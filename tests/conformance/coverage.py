@@ -1,6 +1,5 @@
-"""What no conformance kernel uses: operations of ir/ops.def, functions of its PY column and of builtins.def.
-
-    python coverage.py FILE      FILE is what a run of this folder wrote with LANEWISE_COVERAGE_FILE=FILE
+"""What no conformance kernel uses: operations of ir/ops.def, functions of its PY column, of builtins.def and of
+the library: python coverage.py FILE. FILE is what a run of this folder wrote with LANEWISE_COVERAGE_FILE=FILE
 """
 
 import importlib
@@ -35,6 +34,9 @@ def functions():
     for name in re.findall(r'^OPERATOR\("([^"]*)"', table, re.M):
         yield f"numpy.{name}"
         yield f"operator.{name}"
+    for library in sorted((ROOT / "frontend/library").glob("*.py")):
+        for name in re.findall(r"^def ([a-z]\w*)", library.read_text(), re.M):
+            yield f"{library.stem}.{name}"
 
 
 def exists(name):

@@ -18,7 +18,7 @@ def k(x):
 #= argument_type_library.py:9:12: error: `gpu.fp16.hadd`: its arguments must be `hadd(a, b)`, not (float32[::1], int) [argument-type]
 #=     9 |     x[0] = gpu.fp16.hadd(x, 1)
 #=       |            ^~~~~~~~~~~~~~~~~~~
-#= argument_type_library.py:10:12: error: `gpu.random.philox_uniform_float32`: its arguments must be `philox_uniform_float32(seed, index, draw)`, not (`math`, int) [argument-type]
+#= argument_type_library.py:10:12: error: `gpu.random.philox_uniform_float32`: its arguments must be `philox_uniform_float32(seed, index, draw=...)`, not (`math`, int) [argument-type]
 #=    10 |     x[1] = gpu.random.philox_uniform_float32(math, 2)
 #=       |            ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 #= argument_type_library.py:11:12: error: `gpu.fp16.hadd` is called without `b` [missing-argument]
