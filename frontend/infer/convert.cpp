@@ -144,12 +144,8 @@ bool FunctionInference::check_range(const Value& value, ir::Type type, std::stri
   if (!integer) {
     double real = *float_value(*value.known.constant);
     if (real != real) return true;
-    double limit = real < 0 ? -9.3e18 : 1.9e19;
-    if (real > limit || real < -limit) {
-      integer = real < 0 ? Wide{-1} << 65 : Wide{1} << 65;
-    } else {
-      integer = static_cast<Wide>(real);
-    }
+    bool far = real <= -0x1p65 || real >= 0x1p65;
+    integer = far ? Wide{real < 0 ? -1 : 1} * (Wide{1} << 65) : static_cast<Wide>(real);  // truncates
   }
   if (fits(*integer, type)) return true;
   std::string name = to_string(ValueType::typed(type));

@@ -6,12 +6,27 @@
 
 namespace lanewise::frontend::inference {
 
+namespace {
+
+// A store to memory that no name stands for.
+constexpr uint64_t kNameless = ~uint64_t{0};
+
+bool leads_to_memory(const ValueType& type) {
+  return type.is_array() || std::ranges::any_of(type.items, leads_to_memory);
+}
+
+}  // namespace
+
 TExprId FunctionInference::add(TExpr e) {
   bool writes = e.kind == TExprKind::Atomic || e.kind == TExprKind::Call ||
                 (e.kind == TExprKind::Op && ir::info(e.op).effect != ir::Effect::None);
   if (writes) {
     state_.memory = ++memory_;
-    stored_.push_back(0);
+    // A call writes what it is handed, or memory of the function's own.
+    bool own = e.kind == TExprKind::Call && std::ranges::none_of(e.children, [&](TExprId argument) {
+                 return leads_to_memory(exprs_[argument.index].type);
+               });
+    stored_.push_back(own ? kNameless : 0);
   }
   exprs_.push_back(std::move(e));
   return {static_cast<uint32_t>(exprs_.size() - 1)};

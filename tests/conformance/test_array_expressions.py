@@ -358,3 +358,18 @@ def test_arrays_of_eight_dimensions():
         np.testing.assert_array_equal(y, expected)
         wanted = [values[1, 0, 1, 0, 0, 1, 0, 1], expected.sum(), values[:, 0, :, 0, :, 0, :, 0].max()]
         np.testing.assert_array_equal(out, wanted)
+
+
+def test_a_call_beside_arrays():
+    @gpu.jit(device=True)
+    def middle(x, y):
+        return (x + y) / 2
+
+    @gpu.jit
+    def kernel(a, out):
+        t = a * 2
+        out[:] = t - middle(a[0], a[-1])  # the call is handed no memory, so that t is what it was
+
+    a, out = np.arange(5.0), np.zeros(5)
+    kernel[1, 1](a, out)
+    np.testing.assert_array_equal(out, a * 2 - 2)

@@ -149,3 +149,29 @@ def test_python_sum_of_bytes_is_64_bits_and_a_hash_wraps_at_32():
     assert digest[0] == h
     # data[i] * 100_000_000 is int32 (the constant fits) and wraps; the sum is 64 bits wide.
     assert total[0] == sum(wrap(int(b) * 100_000_000, np.int32) for b in data)
+
+
+def test_constant_floats_truncate():
+    @gpu.jit
+    def kernel(out):
+        out[0] = np.int16(-0.7)
+        out[1] = gpu.int8(-128.9)
+        out[2] = np.int64(-3.5)
+        out[3] = np.uint8(255.5)
+        out[4] = gpu.uint16(-0.5)
+        out[5] = gpu.int32(2147483647.5)
+
+    out = np.zeros(6, np.int64)
+    kernel[1, 1](out)
+    np.testing.assert_array_equal(out, [0, -128, -3, 255, 0, 2147483647])
+
+
+def test_a_variable_to_the_power_of_zero_is_no_constant():
+    @gpu.jit
+    def kernel(x, out):
+        out[0] = gpu.uint32(~(gpu.threadIdx.x**0))  # of a constant: an error, -2 is no uint32
+        out[1] = x[0] ** 0
+
+    out = np.zeros(2, np.int64)
+    kernel[1, 1](np.array([np.nan]), out)
+    np.testing.assert_array_equal(out, [2**32 - 2, 1])

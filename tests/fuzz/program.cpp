@@ -61,6 +61,7 @@ std::string to_string(const Expr& expr) {
 std::string to_string(const Program& program) {
   std::string out = "import math\n\nimport numpy as np\n\nfrom lanewise import gpu\n\n";
   for (const std::string& line : program.constants) out += line + "\n";
+  for (const std::string& line : program.types) out += line + "\n";
   for (const Function& function : program.functions) {
     out += "\n\n@gpu.jit(device=True)\n" + function.header + "\n";
     append(function.body, 4, out);

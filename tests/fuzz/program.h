@@ -51,6 +51,7 @@ struct Program {
   bool divergent = false;          // some threads may miss a barrier: an error, and the same one everywhere
   bool undefined_on_cuda = false;  // names lanes of a warp that do not come
   std::vector<std::string> constants;  // of the module: "K0 = 3"
+  std::vector<std::string> types;      // of records: "T0 = np.dtype(...)"
   std::vector<Function> functions;     // device functions
   std::vector<Stmt> body;
   std::vector<ArgumentText> parameters;

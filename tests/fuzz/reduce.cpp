@@ -215,6 +215,11 @@ class Reducer {
       candidate.constants.erase(candidate.constants.begin() + static_cast<ptrdiff_t>(c));
       changed |= accept(std::move(candidate));
     }
+    for (size_t c = program_.types.size(); c-- > 0;) {
+      Program candidate = program_;
+      candidate.types.erase(candidate.types.begin() + static_cast<ptrdiff_t>(c));
+      changed |= accept(std::move(candidate));
+    }
     for (size_t p = program_.parameters.size(); p-- > 0 && !late();) {
       Program candidate = program_;
       candidate.parameters.erase(candidate.parameters.begin() + static_cast<ptrdiff_t>(p));

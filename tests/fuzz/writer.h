@@ -6,6 +6,7 @@
 // turn of every loop around, so barriers may stand here. *Apart*: under a condition that differs between
 // threads.
 #pragma once
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -122,6 +123,20 @@ class Writer {
   // Under a condition that differs. A loop whose threads meet cannot be left from there.
   Mood apart(Mood mood) { return {false, mood.in_loop && !mood.together, mood.depth}; }
 
+  // --- writer_aggregates.cpp
+  Stmt aggregate();
+  Stmt array_assignment();
+  Stmt reduction();
+  Stmt complex_number();
+  Stmt nested_tuple();
+  Stmt record_copy();
+  Stmt check_that_holds();
+  Expr array_expr(Category category, const std::vector<int64_t>& dims, const Place* target, int depth);
+  Expr array_leaf(Category category, const std::vector<int64_t>& dims, const Place* target);
+  void complex_arrays();
+  void record_arrays();
+  std::string base_of(const std::string& name) const;
+
   // --- writer_program.cpp
   void launch_shape();
   void scalar_arguments();
@@ -157,6 +172,8 @@ class Writer {
   std::vector<DeviceFunction> functions_;
   std::vector<Place> shared_;  // one element a thread
   std::vector<Sum> shared_sums_;
+  std::map<std::string, std::string> bases_;  // of views: whose memory they lie in
+  std::vector<std::string> records_;          // arrays of records, of kRecords elements
   bool in_function_ = false;
   int nested_turns_ = 1;  // most turns of the loops around, multiplied
 };

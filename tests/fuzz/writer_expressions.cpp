@@ -140,6 +140,16 @@ constexpr std::string_view kFloats[] = {
     "divmod({f}, {f})[1]",
     "({i}, {F})[1]",
     "sum(({f}, {f}))",
+    "complex({f}, {f}).real",
+    "complex({F}, {i}).conjugate().imag",
+    "(complex({f}, {F}) * {f}).imag",
+    "(complex({F}, {f}) * complex({f}, {f})).real",
+    "(complex({f}, {F}) - {i}).real",
+    "(complex({F}, {f}) / complex({f}, {F})).imag",
+    "(complex({F}, {f}) ** 2).imag",
+    "np.complex64(complex({F}, {f})).real",
+    "(2j * {F}).imag",
+    "({F} if {b} else complex({f}, {F})).imag",
 };
 constexpr std::string_view kBools[] = {
     "({i} < {i})",
@@ -178,6 +188,8 @@ constexpr std::string_view kBools[] = {
     "np.signbit(max({f}, -3000.0))",
     "np.logical_xor({b}, {i})",
     "(({i}, {i}) == ({i}, {i}))",
+    "(({i}, ({f}, {I})) < ({i}, ({f}, {i})))",
+    "(complex({f}, {F}) == complex({F}, {i}))",
 };
 
 template <size_t N>

@@ -198,6 +198,7 @@ void Writer::views() {
                                                  : array + (random_.one_in(2) ? "[t]" : "[t, ...]");
     program_.body.push_back(line(text(name + " = " + value)));
     bases.push_back({name + "[", "]", place.dims, place.type, true, true, false, true, name});
+    bases_[name] = array;
   }
   for (size_t i = 0; i < bases.size(); ++i) {
     const Place base = bases[i];
@@ -220,6 +221,7 @@ void Writer::views() {
       form = random_.one_in(2) ? "[1]" : "[-1, ...]";
       view.dims.erase(view.dims.begin());
     }
+    bases_[view.name] = base_of(base.name);
     program_.body.push_back(line(text(view.name + " = " + base.name + form)));
     places_.push_back(view);
   }
@@ -382,6 +384,8 @@ Program Writer::run() {
   thread_names();
   views();
   local_arrays();
+  complex_arrays();
+  record_arrays();
   shared_arrays();
   variables();
   for (size_t n = 2 + random_.below(4); n > 0; --n) program_.body.push_back(statement({true, false, 0}));

@@ -48,7 +48,7 @@ Stmt Writer::statement(Mood mood) {
 }
 
 Stmt Writer::simple(Mood) {
-  switch (random_.below(9)) {
+  switch (random_.below(11)) {
     case 0:
     case 1: return assign_variable();
     case 2:
@@ -56,6 +56,8 @@ Stmt Writer::simple(Mood) {
     case 4: return new_tuple();
     case 5: return atomic();
     case 6: return inexact();
+    case 7:
+    case 8: return aggregate();
     default: return new_name();
   }
 }
