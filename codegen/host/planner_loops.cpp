@@ -161,7 +161,8 @@ void Planner::walk_while(OpId id, bool after_free) {
   node.varying_bounds = test.kind == OpKind::Yield && varies(test.operands[0]);
   walk_body(op.regions[1], node.second, frame.level + 1, free_inside, false);
   if (!node.varying_bounds && test.kind == OpKind::Yield) {
-    bool alone = !memory.jumps_to_end && !memory.varying_exit;
+    // The scan leaves the loop before the condition has made its values.
+    bool alone = !memory.jumps_to_end && !memory.varying_exit && !node.scan;
     for (size_t i = 0; i < op.results.size() && alone; ++i)
       plan_.alias[op.results[i].index] = plan_.resolve(test.operands[i + 1]);
     State after_body = std::exchange(state_, at_condition);

@@ -238,7 +238,7 @@ class Reducer {
         std::vector<Stmt>& block = *block_at(candidate, b);
         if (!block[s].pinned) continue;
         std::string line = to_string(block[s].clauses[0].line), name = line.substr(0, line.find(' '));
-        if (line.find(" = ") == line.npos) continue;
+        if (line.find(" = ") == line.npos || name.find_first_of(".[") != name.npos) continue;
         block.erase(block.begin() + static_cast<ptrdiff_t>(s));
         if (!mentions(to_string(candidate), name)) changed |= accept(std::move(candidate));
       }

@@ -271,6 +271,11 @@ void Writer::shared_arrays() {
   Type type = random_.pick(std::array{kI32, kU64, kF32, kU32});
   program_.body.push_back(line(text("acc = gpu.shared.array(4, " + spelling(type) + ")")));
   program_.body.back().pinned = true;
+  // The thread that sets them to zero may be gone before the first sum.
+  Stmt fill = line(text("acc[0] = acc[1] = acc[2] = acc[3] = 0")), first;
+  fill.pinned = first.pinned = true;
+  first.clauses.push_back({text("if lt == 0:"), {fill}, false});
+  program_.body.push_back(std::move(first));
   shared_sums_.push_back({"acc", 4, type, {"add", "sub"}});
 }
 

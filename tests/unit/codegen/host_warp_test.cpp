@@ -157,6 +157,31 @@ TEST(HostWarp, LoopsOfDifferentLength) {
   store %out, %t, %r)");
 }
 
+// Where all threads have left by an outer exit, nobody evaluates the condition any more.
+TEST(HostWarp, WhatAConditionMadeAfterTheLoop) {
+  on_all_blocks(R"(
+  scope body {
+    %c, %u = while %k5, %k0 : i32, i32 cond(%c0: i32, %u0: i32) {
+      %u1 = add %c0, %k1 : i32
+      %go = gt %c0, %k0 : bool
+      yield %go, %c0, %u1
+    } do(%c1: i32, %u2: i32) {
+      if %p then {
+        leave 0
+      } else {
+        yield
+      }
+      %s = shfl_xor %full, %v, %k1 : i64
+      store %out, %t, %s
+      %c2 = sub %c1, %k1 : i32
+      yield %c2, %u2
+    }
+    %w = cast %u : i64
+    store %out, %t, %w
+    yield
+  })");
+}
+
 TEST(HostWarp, ReturnedLanesAndBarriersThatReduce) {
   on_all_blocks(R"(
   %leaves = eq %lane, %k5 : bool
