@@ -308,9 +308,7 @@ Stmt Writer::for_range(Mood mood) {
   made.clauses.push_back(clause(std::move(head), block(body, 3)));
   nested_turns_ /= turns;
   leave(before);
-  Mood after = mood;
-  after.together = body.together;
-  add_else(made, after);
+  add_else(made, body.together ? mood : apart(mood));
   return made;
 }
 
@@ -367,9 +365,7 @@ Stmt Writer::for_sequence(Mood mood) {
   made.clauses.push_back(clause(std::move(head), block(body, 3)));
   nested_turns_ /= 4;
   leave(before);
-  Mood after = mood;
-  after.together = false;
-  add_else(made, after);
+  add_else(made, apart(mood));
   return made;
 }
 
@@ -399,9 +395,7 @@ Stmt Writer::while_loop(Mood mood) {
   leave(before);
   lines.insert(lines.begin(), {{clause(text(name + (down ? " -= 1" : " += 1")))}, true});
   made.clauses.push_back(clause(std::move(condition), std::move(lines)));
-  Mood after = mood;
-  after.together = body.together;
-  add_else(made, after);
+  add_else(made, body.together ? mood : apart(mood));
   return made;
 }
 
