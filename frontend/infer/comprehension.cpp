@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kMaxItems = 1024;
 
 void scoped_names(const Ast& ast, ExprId target, std::vector<std::string>& names) {
+  if (!target.valid()) return;
   const Expr& e = ast[target];
   if (e.kind == ExprKind::Name) names.push_back(e.text);
   for (ExprId child : e.children) scoped_names(ast, child, names);

@@ -154,7 +154,8 @@ TEST(ParseExpression, DepthIsBounded) {
   EXPECT_NE(nested("[x for x in ", "]", 100000).find("too-many-brackets"), std::string::npos);
   EXPECT_NE(nested("(", ")", 100000).find("too-many-brackets"), std::string::npos);
   EXPECT_NE(nested("f'{", "}'", 100000).find("unterminated-string"), std::string::npos);
-  EXPECT_EQ(nested("", " or x", 100000).find("nesting"), std::string::npos);  // one node
+  EXPECT_EQ(nested("", " or x", 300).find("nesting"), std::string::npos);  // one node, but not without end
+  EXPECT_NE(nested("", " or x", 100000).find("nesting-too-deep"), std::string::npos);
   EXPECT_EQ(nested("", ", x", 100000).find("nesting"), std::string::npos);
 }
 

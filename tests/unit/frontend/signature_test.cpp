@@ -87,7 +87,7 @@ TEST(Signature, Mistakes) {
   EXPECT_EQ(problem("void(f4) x"), "nothing may follow the arguments' types");
   EXPECT_EQ(problem("f4"), "expected `(` and the arguments' types at its end");
   EXPECT_EQ(problem(""), "expected `(` and the arguments' types at its end");
-  EXPECT_EQ(problem("void((f4, i4)[:])"), "arrays hold scalars");
+  EXPECT_EQ(problem("void((f4, i4)[:])"), "arrays hold numbers");
   EXPECT_EQ(problem("k(UniTuple(UniTuple(UniTuple(i4, 1000), 1000), 1000))"), "its tuple has too many items");
   EXPECT_EQ(problem("k(" + std::string(100, '(') + "i4"), "its tuples are nested too deep");
 }
