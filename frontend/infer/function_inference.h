@@ -18,6 +18,7 @@
 #include "frontend/infer/constants.h"
 #include "frontend/infer/number_rules.h"
 #include "frontend/infer/session.h"
+#include "frontend/infer/tree_builder.h"
 #include "frontend/infer/value.h"
 
 namespace lanewise::frontend {
@@ -28,20 +29,7 @@ namespace lanewise::frontend::inference {
 
 using Ids = std::span<const ExprId>;
 
-// The arguments of a call as they are written and inferred.
-struct CallArguments {
-  std::vector<Value> positional;
-  std::vector<std::pair<std::string, Value>> keywords;
-  SourceRange range;   // the whole call
-  bool error = false;  // an argument was an error: say no more
-  const Value* keyword(std::string_view name) const {
-    for (auto& k : keywords)
-      if (k.first == name) return &k.second;
-    return nullptr;
-  }
-};
-
-class FunctionInference {
+class FunctionInference : private TreeBuilder {
  public:
   FunctionInference(Session& session, Specialisation& specialisation);
   // Fills the specialisation's tree, result and reports.
@@ -49,6 +37,7 @@ class FunctionInference {
 
  private:
   friend class Depth;
+  using TreeBuilder::freeze, TreeBuilder::keep_order;  // others here have the same names
 
   // --- function.cpp: parameters, returns, putting it together
   void bind_parameters();
@@ -60,47 +49,6 @@ class FunctionInference {
   bool is_kernel() const;
   SourceRange fn_range() const;
   const std::vector<Parameter>& parameters() const;
-
-  // --- nodes.cpp: making and discarding nodes
-  TExprId add(TExpr e);
-  TStmtId make(TStmt s);
-  TStmtId emit(TStmt s);  // makes it and appends it to the current list
-  TExprId const_expr(const ValueType& type, ir::Immediate immediate, SourceRange range);
-  TExprId local_expr(LocalId local, SourceRange range);
-  TExprId op_expr(ir::OpKind op, const ValueType& type, std::vector<TExprId> children, SourceRange range);
-  LocalId local(const std::string& name, const ValueType& type);
-  LocalId temporary(const ValueType& type);
-  TStmtId make_set(LocalId local, TExprId value, SourceRange range);
-  void set(LocalId local, TExprId value, SourceRange range);
-  const ValueType& type_of(TExprId id) const { return exprs_[id.index].type; }
-  // Whether the node may be used twice: a constant or a local. Nodes never change, so two parents may share
-  // one.
-  bool is_stable(TExprId id) const;
-  bool sets_local(std::span<const TStmtId> list, LocalId local) const;
-  // Makes `value` cheap to use twice: puts it into a temporary unless it is stable.
-  void stabilise(Value& value);
-  void stabilise(Value& left, Value& right);  // in this order
-  void freeze(Value& value);
-  void into_temporary(Value& value);
-  // Values made before `position` of the current list keep what they were if statements were appended since.
-  void keep_order(std::span<Value*> values, size_t position);
-  struct Mark {
-    size_t exprs, stmts, locals, reports, returns;
-    uint32_t deferred;
-  };
-  Mark mark() const;
-  void rollback(const Mark& mark);
-  template <class Body>
-  auto in_list(std::vector<TStmtId>& list, Body body) {
-    std::vector<TStmtId>* outer = out_;
-    out_ = &list;
-    struct Restore {
-      FunctionInference& self;
-      std::vector<TStmtId>* outer;
-      ~Restore() { self.out_ = outer; }
-    } restore{*this, outer};
-    return body();
-  }
 
   // --- values.cpp: values from constants, types and nodes; tuples
   Value error(SourceRange range) const;
@@ -257,12 +205,6 @@ class FunctionInference {
     std::vector<TSubscript> list;  // one for each dimension
     bool all_indices = false;
     bool error = false;
-  };
-  // One subscript as it is written, before dimensions are counted.
-  struct Written {
-    enum class Kind { Index, Slice, Ellipsis, New } kind = Kind::Index;
-    Value bounds[3];  // Index: the first; Slice: lower, upper, step, of type Error where left out
-    bool given[3] = {false, false, false};
   };
   bool written_subscripts(Value& base, const Expr& e, std::vector<Written>& out);
   Subscripts infer_subscripts(Value& base, const Expr& e);
@@ -644,34 +586,14 @@ class FunctionInference {
   const FunctionRef& fn_;
   const Ast& ast_;
 
-  std::vector<TExpr> exprs_;
-  std::vector<TStmt> stmts_;
-  std::vector<Local> locals_;
-  std::map<std::string, std::vector<LocalId>> locals_by_name_;
   std::vector<LocalId> params_;
   std::vector<TStmtId> body_;
-  std::vector<TStmtId>* out_ = nullptr;
-  std::map<uint32_t, std::vector<TStmtId>> insertions_;  // statement -> what goes before it
-  Reports reports_;
-
-  State state_;
   std::vector<Loop*> loops_;
-  struct Return {
-    TStmtId stmt;
-    Value value;  // of type None where there is none
-  };
-  std::vector<Return> returns_;
   std::map<std::string, int> binding_counts_;  // names that the function assigns, and how often it says so
   bool has_walrus_ = false;                    // expressions may assign
   std::map<std::pair<uint32_t, uint32_t>, HostValue::Function> closures_;  // by definition
   std::map<uint32_t, int> pruned_;  // If statement -> which arm is out (1 body, 2 orelse)
-  uint32_t deferred_ = 0;           // things made that are evaluated later
-  // What was stored to, as far as inference went: Known::memory of arrays, 0 for anything. Never rolled back:
-  // the turns of a loop see what the turns before them may have stored.
-  std::vector<uint64_t> stored_;
-  uint32_t memory_ = 0;                  // the last State::memory given out
-  bool named_deferred_ = false;          // a name stands for an array expression
-  std::map<uint32_t, TExprId> view_of_;  // temporary that holds an array -> what it was set to
+  bool named_deferred_ = false;     // a name stands for an array expression
 };
 
 }  // namespace lanewise::frontend::inference

@@ -50,7 +50,9 @@ struct Value {
   bool is_vector() const { return type.is_vector(); }
   bool is_number() const { return is_scalar() || is_complex(); }
   // What an array's element can be: a number, a vector.
-  bool is_single() const { return type.is_scalar() || type.is_complex() || type.is_vector() || type.is_time(); }
+  bool is_single() const {
+    return type.is_scalar() || type.is_complex() || type.is_vector() || type.is_time();
+  }
   bool is_array() const { return type.is_array(); }
   bool is_tuple() const { return type.is_tuple(); }
   bool is_time() const { return type.is_time(); }
@@ -127,5 +129,25 @@ struct Argument {
 };
 // What is known of a value of this type, without its numbers; in values.cpp.
 Known objects_of(const ValueType& type, const Known& known);
+
+// The arguments of a call as they are written and inferred.
+struct CallArguments {
+  std::vector<Value> positional;
+  std::vector<std::pair<std::string, Value>> keywords;
+  SourceRange range;   // the whole call
+  bool error = false;  // an argument was an error: say no more
+  const Value* keyword(std::string_view name) const {
+    for (auto& k : keywords)
+      if (k.first == name) return &k.second;
+    return nullptr;
+  }
+};
+
+// One subscript as it is written, before dimensions are counted.
+struct Written {
+  enum class Kind { Index, Slice, Ellipsis, New } kind = Kind::Index;
+  Value bounds[3];  // Index: the first; Slice: lower, upper, step, of type Error where left out
+  bool given[3] = {false, false, false};
+};
 
 }  // namespace lanewise::frontend::inference

@@ -31,7 +31,8 @@ int main(void) {
   float x[10], f = 3;
   for (int i = 0; i < 10; ++i) x[i] = (float)i;
   int64_t n = 5, stride = 2 * (int64_t)sizeof(float);
-  lw_argument arguments[2] = {{LW_FLOAT32, 1, 0, 0, x, NULL, NULL}, {LW_FLOAT32, -1, 0, 0, NULL, NULL, NULL}};
+  lw_argument arguments[2] = {{LW_FLOAT32, 1, 0, 0, x, NULL, NULL, NULL},
+                              {LW_FLOAT32, -1, 0, 0, NULL, NULL, NULL, NULL}};
   arguments[0].shape = &n;
   arguments[0].strides = &stride;
   arguments[1].data = &f;

@@ -263,7 +263,6 @@ class Strange:
         (np.ma.masked_array(np.zeros(3), [0, 1, 0]), "masked"),
         (np.clongdouble(1), "scalars of dtype"),
         ([1, 2, 3], "a list cannot be passed"),
-        (None, "None"),
         ("text", "type str"),
         ({}, "type dict"),
         (Strange(), "Strange"),

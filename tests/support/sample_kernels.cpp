@@ -533,6 +533,27 @@ kernel @threads(%x: ptr<i64, global>, %out: ptr<i64, global>, %ns: u32) {
 )";
 }
 
+std::string output_kernel() {
+  return join(
+      {"message 0 : \"{} and {}\\x0a\"\nmessage 1 @ValueError : \"negative: {}\"\n\nkernel @output(%n: i64, ",
+       array("x", ir::kI32), ", ", array("out", ir::kF32), ") {", kIndex, kGuard, R"(
+    %v = load %x, %i : i32
+    %floats = ptr_cast %x : ptr<f32, global>
+    %same = load %floats, %i : f32
+    %zero = const 0 : i32
+    %negative = lt %v, %zero : bool
+    if %negative then {
+      report 1 %v
+      return
+    } else {
+      yield
+    }
+    print 0 %v, %same
+    store %out, %i, %same
+)",
+       kEnd});
+}
+
 std::vector<SampleKernel> sample_kernels() {
   return {{"saxpy", saxpy_kernel()},
           {"range_i64", range_kernel(ir::kI64)},
@@ -562,7 +583,8 @@ std::vector<SampleKernel> sample_kernels() {
           {"calls", call_kernel()},
           {"ids", ids_kernel()},
           {"bools", bool_kernel()},
-          {"strided", strided_kernel()}};
+          {"strided", strided_kernel()},
+          {"output", output_kernel()}};
 }
 
 }  // namespace lanewise::test

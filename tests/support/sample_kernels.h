@@ -51,5 +51,7 @@ std::string ids_kernel();
 std::string bool_kernel();
 // out[r][c] = 10 * x[r][c] + 1 for two strided 2-D arrays of i32. Parameters: x[,], out[,] (strided)
 std::string strided_kernel();
+// Prints and reports, and sees integers as floats. Parameters: n, x[] (i32), out[] (f32)
+std::string output_kernel();
 
 }  // namespace lanewise::test

@@ -1,7 +1,7 @@
 // Making and discarding typed nodes, temporaries, and the order of evaluation.
 #include <algorithm>
 
-#include "frontend/infer/function_inference.h"
+#include "frontend/infer/tree_builder.h"
 #include "ir/error.h"
 
 namespace lanewise::frontend::inference {
@@ -17,7 +17,7 @@ bool leads_to_memory(const ValueType& type) {
 
 }  // namespace
 
-TExprId FunctionInference::add(TExpr e) {
+TExprId TreeBuilder::add(TExpr e) {
   bool writes = e.kind == TExprKind::Atomic || e.kind == TExprKind::Call ||
                 (e.kind == TExprKind::Op && ir::info(e.op).effect != ir::Effect::None);
   if (writes) {
@@ -32,33 +32,33 @@ TExprId FunctionInference::add(TExpr e) {
   return {static_cast<uint32_t>(exprs_.size() - 1)};
 }
 
-TStmtId FunctionInference::make(TStmt s) {
+TStmtId TreeBuilder::make(TStmt s) {
   if (s.kind == TStmtKind::StoreElement) state_.memory = ++memory_;
   stmts_.push_back(std::move(s));
   return {static_cast<uint32_t>(stmts_.size() - 1)};
 }
 
-TStmtId FunctionInference::emit(TStmt s) {
+TStmtId TreeBuilder::emit(TStmt s) {
   TStmtId id = make(std::move(s));
   out_->push_back(id);
   return id;
 }
 
-TExprId FunctionInference::const_expr(const ValueType& type, ir::Immediate immediate, SourceRange range) {
+TExprId TreeBuilder::const_expr(const ValueType& type, ir::Immediate immediate, SourceRange range) {
   return add({.kind = TExprKind::Const, .type = type, .range = range, .immediate = immediate});
 }
 
-TExprId FunctionInference::local_expr(LocalId id, SourceRange range) {
+TExprId TreeBuilder::local_expr(LocalId id, SourceRange range) {
   return add({.kind = TExprKind::Local, .type = locals_[id.index].type, .range = range, .local = id});
 }
 
-TExprId FunctionInference::op_expr(ir::OpKind op, const ValueType& type, std::vector<TExprId> children,
-                                   SourceRange range) {
+TExprId TreeBuilder::op_expr(ir::OpKind op, const ValueType& type, std::vector<TExprId> children,
+                             SourceRange range) {
   return add(
       {.kind = TExprKind::Op, .type = type, .range = range, .op = op, .children = std::move(children)});
 }
 
-LocalId FunctionInference::local(const std::string& name, const ValueType& type) {
+LocalId TreeBuilder::local(const std::string& name, const ValueType& type) {
   std::vector<LocalId>& known = locals_by_name_[name];
   for (LocalId id : known)
     if (locals_[id.index].type == type) return id;
@@ -67,32 +67,32 @@ LocalId FunctionInference::local(const std::string& name, const ValueType& type)
   return known.back();
 }
 
-LocalId FunctionInference::temporary(const ValueType& type) {
+LocalId TreeBuilder::temporary(const ValueType& type) {
   view_of_.erase(static_cast<uint32_t>(locals_.size()));
   locals_.push_back({".t", type});
   return {static_cast<uint32_t>(locals_.size() - 1)};
 }
 
-TStmtId FunctionInference::make_set(LocalId id, TExprId value, SourceRange range) {
+TStmtId TreeBuilder::make_set(LocalId id, TExprId value, SourceRange range) {
   return make({.kind = TStmtKind::Set, .range = range, .local = id, .value = value});
 }
 
-void FunctionInference::set(LocalId id, TExprId value, SourceRange range) {
+void TreeBuilder::set(LocalId id, TExprId value, SourceRange range) {
   out_->push_back(make_set(id, value, range));
 }
 
-bool FunctionInference::is_stable(TExprId id) const {
+bool TreeBuilder::is_stable(TExprId id) const {
   TExprKind kind = exprs_[id.index].kind;
   return kind == TExprKind::Const || kind == TExprKind::Local;
 }
 
-void FunctionInference::stabilise(Value& value) {
+void TreeBuilder::stabilise(Value& value) {
   for (Value& part : value.parts) stabilise(part);
   if (!value.expr.valid() || is_stable(value.expr)) return;
   into_temporary(value);
 }
 
-void FunctionInference::stabilise(Value& left, Value& right) {
+void TreeBuilder::stabilise(Value& left, Value& right) {
   stabilise(left);
   size_t position = out_->size();
   stabilise(right);
@@ -100,7 +100,7 @@ void FunctionInference::stabilise(Value& left, Value& right) {
   keep_order(earlier, position);
 }
 
-void FunctionInference::into_temporary(Value& value) {
+void TreeBuilder::into_temporary(Value& value) {
   LocalId id = temporary(type_of(value.expr));
   set(id, value.expr, value.range);
   if (value.is_array()) view_of_[id.index] = value.expr;
@@ -108,7 +108,7 @@ void FunctionInference::into_temporary(Value& value) {
 }
 
 // As stabilise(), also against assignments to the variable that the value is.
-void FunctionInference::freeze(Value& value) {
+void TreeBuilder::freeze(Value& value) {
   for (Value& part : value.parts) freeze(part);
   if (!value.expr.valid()) return;
   const TExpr& e = exprs_[value.expr.index];
@@ -117,7 +117,7 @@ void FunctionInference::freeze(Value& value) {
   if (!fixed) into_temporary(value);
 }
 
-bool FunctionInference::sets_local(std::span<const TStmtId> list, LocalId id) const {
+bool TreeBuilder::sets_local(std::span<const TStmtId> list, LocalId id) const {
   return std::ranges::any_of(list, [&](TStmtId stmt) {
     const TStmt& s = stmts_[stmt.index];
     if ((s.kind == TStmtKind::Set || s.kind == TStmtKind::For) && s.local == id) return true;
@@ -127,7 +127,7 @@ bool FunctionInference::sets_local(std::span<const TStmtId> list, LocalId id) co
 
 // What was evaluated before the statements at `position` and later, but is used after them, goes into
 // temporaries set at `position`.
-void FunctionInference::keep_order(std::span<Value*> values, size_t position) {
+void TreeBuilder::keep_order(std::span<Value*> values, size_t position) {
   if (out_->size() == position) return;
   for (Value* value : values) {
     if (!value->parts.empty()) {
@@ -150,11 +150,11 @@ void FunctionInference::keep_order(std::span<Value*> values, size_t position) {
   }
 }
 
-FunctionInference::Mark FunctionInference::mark() const {
+TreeBuilder::Mark TreeBuilder::mark() const {
   return {exprs_.size(), stmts_.size(), locals_.size(), reports_.size(), returns_.size(), deferred_};
 }
 
-void FunctionInference::rollback(const Mark& mark) {
+void TreeBuilder::rollback(const Mark& mark) {
   exprs_.resize(mark.exprs);
   stmts_.resize(mark.stmts);
   for (size_t i = locals_.size(); i-- > mark.locals;) {
