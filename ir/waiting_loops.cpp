@@ -144,7 +144,9 @@ class Waiting {
     bool shared = f_.type(op.operands[0]).space == Space::Shared;
     bool only_looks = is_load(op.kind) || leaves_it(op);
     bool counts = takes(op) || (shared && only_looks);
-    if (!counts || !is_fixed(op.operands[0]) || !is_fixed(op.operands[1]))
+    // A retry with what was just read succeeds when the thread runs alone.
+    bool retries = op.kind == OpKind::AtomicCas && !is_fixed(op.operands[2]);
+    if (!counts || retries || !is_fixed(op.operands[0]) || !is_fixed(op.operands[1]))
       progress_ = true;
     else
       polls_.push_back(id);
