@@ -76,27 +76,14 @@ constexpr NamedFloat kNumpyFloats[] = {{"NINF", -kInfinity},
                                        {"nan", kNan},
                                        {"pi", std::numbers::pi}};
 
-// Names that the language page, Numba or Python's `math` have and no table of ours has yet. They are Builtins
-// nevertheless: inference says that they are missing, which helps more than "no such name".
-constexpr std::string_view kKnownElsewhere[] = {"collections.namedtuple",
-                                                "functools.partial",
-                                                "gpu.atomic.compare_and_swap",
-                                                "gpu.cbrt",
-                                                "gpu.cg.this_grid",
-                                                "gpu.const.array_like",
-                                                "gpu.laneid",
-                                                "gpu.libdevice",
-                                                "gpu.warpsize",
-                                                "numpy.complexfloating",
-                                                "numpy.dtype",
-                                                "numpy.floating",
-                                                "numpy.generic",
-                                                "numpy.inexact",
-                                                "numpy.integer",
-                                                "numpy.ndarray",
-                                                "numpy.number",
-                                                "numpy.signedinteger",
-                                                "numpy.unsignedinteger"};
+// Names that no other table has: values and classes that inference knows by name, and what Numba and Python
+// have and kernels do not. Those are Builtins nevertheless: inference says that they are missing, which helps
+// more than "no such name".
+constexpr std::string_view kOtherNames[] = {
+    "collections.namedtuple", "functools.partial",     "gpu.cg.this_grid", "gpu.libdevice",
+    "gpu.warpsize",           "numpy.complexfloating", "numpy.floating",   "numpy.generic",
+    "numpy.inexact",          "numpy.integer",         "numpy.ndarray",    "numpy.number",
+    "numpy.signedinteger",    "numpy.unsignedinteger"};
 
 template <class Row, size_t N>
 const Row* find(const Row (&rows)[N], std::string_view name) {
@@ -154,7 +141,7 @@ const NameTree& name_tree() {
 #include "frontend/infer/builtins.def"
     };
     for (std::string_view path : kBuiltins) add_path(tree, path);
-    for (std::string_view path : kKnownElsewhere) add_path(tree, path);
+    for (std::string_view path : kOtherNames) add_path(tree, path);
     for (const std::string& path : library_names()) add_path(tree, path);
     return tree;
   }();

@@ -83,14 +83,7 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
     case Handler::Abs:
       if (!arity(name, call, 1, 1) || !all_numbers(name, call.positional)) return error(call.range);
       return absolute(call.positional[0], call.range);
-    case Handler::DivMod: {
-      if (!arity(name, call, 2, 2) || !all_numbers(name, call.positional)) return error(call.range);
-      for (Value& v : call.positional) stabilise(v);
-      Value quotient =
-          binary(Operator::FloorDiv, call.positional[0], call.positional[1], call.range, call.range);
-      Value rest = binary(Operator::Mod, call.positional[0], call.positional[1], call.range, call.range);
-      return tuple({quotient, rest}, call.range);
-    }
+    case Handler::DivMod: return div_mod(name, call);
     case Handler::Angle:
     case Handler::Conjugate:
     case Handler::ImagOf:
@@ -109,18 +102,7 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
     case Handler::All: return truth_of_items(Reduction::All, name, call);
     case Handler::Any: return truth_of_items(Reduction::Any, name, call);
     case Handler::ListOf:
-    case Handler::TupleOf: {
-      if (!arity(name, call, 0, 1)) return error(call.range);
-      if (handler == Handler::ListOf && (call.positional.empty() || !call.positional[0].is_tuple()))
-        return call_object(Handler::NoObject, name, call);
-      if (call.positional.empty()) return tuple({}, call.range);
-      Value& of = call.positional[0];
-      if (!of.is_tuple())
-        return not_supported(call.range, "`tuple()` of " + describe(of), "name the elements: `(a[0], a[1])`");
-      of.is_list = handler == Handler::ListOf;
-      if (!of.type.names) return of;
-      return tuple(items(of), call.range);
-    }
+    case Handler::TupleOf: return copied_tuple(handler, name, call);
     case Handler::LoopOnly: return listed(name, call);
     case Handler::Sorted: return sorted(call);
     case Handler::Product: return product(name, call);
@@ -152,6 +134,28 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
     case Handler::SharedArray: return call_gpu(handler, name, call);
     default: return call_math(handler, name, call);
   }
+}
+
+Value FunctionInference::div_mod(const std::string& name, CallArguments& call) {
+  if (!arity(name, call, 2, 2) || !all_numbers(name, call.positional)) return error(call.range);
+  for (Value& v : call.positional) stabilise(v);
+  Value quotient = binary(Operator::FloorDiv, call.positional[0], call.positional[1], call.range, call.range);
+  Value rest = binary(Operator::Mod, call.positional[0], call.positional[1], call.range, call.range);
+  return tuple({quotient, rest}, call.range);
+}
+
+// tuple(t), list(t).
+Value FunctionInference::copied_tuple(Handler handler, const std::string& name, CallArguments& call) {
+  if (!arity(name, call, 0, 1)) return error(call.range);
+  if (handler == Handler::ListOf && (call.positional.empty() || !call.positional[0].is_tuple()))
+    return call_object(Handler::NoObject, name, call);
+  if (call.positional.empty()) return tuple({}, call.range);
+  Value& of = call.positional[0];
+  if (!of.is_tuple())
+    return not_supported(call.range, "`tuple()` of " + describe(of), "name the elements: `(a[0], a[1])`");
+  of.is_list = handler == Handler::ListOf;
+  if (!of.type.names) return of;
+  return tuple(items(of), call.range);
 }
 
 Value FunctionInference::length(const std::string& name, CallArguments& call) {

@@ -168,6 +168,31 @@ std::string joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
+bool FunctionInference::match_keywords(const FunctionRef& function, CallArguments& call,
+                                       std::vector<std::optional<Value>>& slots) {
+  const std::vector<Parameter>& params = parameters_of(function);
+  for (auto& [name, value] : call.keywords) {
+    auto found = std::ranges::find_if(params, [&](const Parameter& p) {
+      return p.name == name && p.kind != Parameter::Kind::PositionalOnly && p.kind != Parameter::Kind::Star;
+    });
+    size_t index = static_cast<size_t>(found - params.begin());
+    if (found == params.end() || slots[index]) {
+      Report& r = report(DiagnosticId::UnknownKeyword, value.range, {function.name, name});
+      std::vector<std::string> names;
+      for (const Parameter& p : params) names.push_back(p.name);
+      std::string near = ir::nearest_name(name, names);
+      if (found != params.end())
+        r.with_hint("it was given already");
+      else if (!near.empty())
+        r.with_hint("did you mean `" + near + "`?");
+      return false;
+    }
+    slots[index] = std::move(value);
+  }
+  return true;
+}
+
+// The value of each parameter, defaults included; nullopt if the call does not fit (reported).
 std::optional<std::vector<Value>> FunctionInference::match_parameters(const FunctionRef& function,
                                                                       CallArguments& call) {
   const std::vector<Parameter>& params = parameters_of(function);
@@ -203,24 +228,7 @@ std::optional<std::vector<Value>> FunctionInference::match_parameters(const Func
     return std::nullopt;
   }
   for (Value& v : call.positional) slots[next++] = std::move(v);
-  for (auto& [name, value] : call.keywords) {
-    auto found = std::ranges::find_if(params, [&](const Parameter& p) {
-      return p.name == name && p.kind != Parameter::Kind::PositionalOnly && p.kind != Parameter::Kind::Star;
-    });
-    size_t index = static_cast<size_t>(found - params.begin());
-    if (found == params.end() || slots[index]) {
-      Report& r = report(DiagnosticId::UnknownKeyword, value.range, {function.name, name});
-      std::vector<std::string> names;
-      for (const Parameter& p : params) names.push_back(p.name);
-      std::string near = ir::nearest_name(name, names);
-      if (found != params.end())
-        r.with_hint("it was given already");
-      else if (!near.empty())
-        r.with_hint("did you mean `" + near + "`?");
-      return std::nullopt;
-    }
-    slots[index] = std::move(value);
-  }
+  if (!match_keywords(function, call, slots)) return std::nullopt;
   std::vector<Value> out;
   std::vector<std::string> missing;
   for (size_t i = 0; i < params.size(); ++i) {

@@ -252,6 +252,10 @@ class FunctionInference : private TreeBuilder {
   std::optional<bool> is_instance(const Value& value, const HostValue& type) const;
   Value call_partial(const HostValue::Partial& partial, CallArguments& call, SourceRange where);
   Value call_object(Handler handler, const std::string& name, CallArguments& call);
+  Value instance_test(const std::string& name, const Value& value, const Value& type, SourceRange range);
+  Value is_subtype(const std::string& name, CallArguments& call);
+  Value character_code(Handler handler, const std::string& name, CallArguments& call);
+  Value no_object(const std::string& name, SourceRange range);
   Value limits(const std::string& name, CallArguments& call);
   Value call_number_method(Value base, const std::string& name, CallArguments& call);
   std::optional<Value> method_of_value(Value& base, const Expr& e);
@@ -366,6 +370,8 @@ class FunctionInference : private TreeBuilder {
   Value call_dtype(const HostValue::DType& type, CallArguments& call);
   Value cast(Value value, const HostValue::DType& type, SourceRange range);
   std::optional<std::vector<Value>> match_parameters(const FunctionRef& function, CallArguments& call);
+  bool match_keywords(const FunctionRef& function, CallArguments& call,
+                      std::vector<std::optional<Value>>& slots);
   std::optional<Value> default_argument(const FunctionRef& function, size_t index, SourceRange range);
 
   // --- library_calls.cpp: builtins that are written in the language
@@ -380,6 +386,8 @@ class FunctionInference : private TreeBuilder {
   std::string count_text(const CallArguments& call) const;
   bool arity(const std::string& name, CallArguments& call, size_t least, size_t most);
   bool all_numbers(const std::string& name, std::span<const Value> values, bool complex = false);
+  Value div_mod(const std::string& name, CallArguments& call);
+  Value copied_tuple(Handler handler, const std::string& name, CallArguments& call);
   Value length(const std::string& name, CallArguments& call);
   Value sum(const std::string& name, CallArguments& call);
   Value product(const std::string& name, CallArguments& call);

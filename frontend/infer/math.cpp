@@ -1,9 +1,8 @@
 // Functions of floats: those that are one op, and what is made of several.
+#include <algorithm>
 #include <cmath>
 
-#include <algorithm>
 #include "frontend/infer/builtins.h"
-
 #include "frontend/infer/function_inference.h"
 #include "frontend/library.h"
 
@@ -62,20 +61,28 @@ Value FunctionInference::float_of(const Value& value) {
   return converted(value, float_type_of(std::span(&value, 1)));
 }
 
-Value FunctionInference::call_math(Handler handler, const std::string& name, CallArguments& call) {
-  SourceRange range = call.range;
-  size_t least = 1, most = 1;
+namespace {
+
+// How many arguments, at least and at most.
+std::pair<size_t, size_t> arity_of(Handler handler, const std::string& name) {
   switch (handler) {
-    case Handler::Log: most = 2; break;
-    case Handler::Hypot: least = name == "numpy.hypot" ? 2 : 1, most = SIZE_MAX; break;
-    case Handler::NumpyRound: most = 2; break;
+    case Handler::Log:
+    case Handler::NumpyRound: return {1, 2};
+    case Handler::Hypot: return {name == "numpy.hypot" ? 2 : 1, SIZE_MAX};
     case Handler::LogicalAnd:
     case Handler::LogicalOr:
-    case Handler::LogicalXor: least = most = 2; break;
+    case Handler::LogicalXor: return {2, 2};
     case Handler::Clip:
-    case Handler::Where: least = most = 3; break;
-    default: break;
+    case Handler::Where: return {3, 3};
+    default: return {1, 1};
   }
+}
+
+}  // namespace
+
+Value FunctionInference::call_math(Handler handler, const std::string& name, CallArguments& call) {
+  SourceRange range = call.range;
+  auto [least, most] = arity_of(handler, name);
   if (!arity(name, call, least, most)) return error(range);
   if (handler == Handler::Where) return select(name, call);
   bool logical = handler == Handler::LogicalAnd || handler == Handler::LogicalOr ||

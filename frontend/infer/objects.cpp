@@ -104,36 +104,14 @@ Value FunctionInference::call_partial(const HostValue::Partial& partial, CallArg
 Value FunctionInference::call_object(Handler handler, const std::string& name, CallArguments& call) {
   SourceRange range = call.range;
   std::vector<Value>& args = call.positional;
-  auto type_argument = [&](const Value& value) {
-    report(DiagnosticId::ArgumentType, value.range,
-           {name, "argument 2", "a type or a tuple of types", describe(value)});
-    return error(range);
-  };
   switch (handler) {
     case Handler::TypeOf:
       if (!arity(name, call, 1, 1)) return error(range);
       return type_of_value(args[0], range);
-    case Handler::IsInstance: {
+    case Handler::IsInstance:
       if (!arity(name, call, 2, 2)) return error(range);
-      std::optional<bool> is =
-          args[1].known.constant ? is_instance(args[0], *args[1].known.constant) : std::nullopt;
-      return is ? number({*is}, range) : type_argument(args[1]);
-    }
-    case Handler::IsSubtype: {
-      if (!arity(name, call, 2, 2)) return error(range);
-      Value sample;
-      if (std::optional<ElementType> type = dtype_of(args[0])) sample.type = ValueType::typed(*type);
-      auto* dtype = args[1].object<HostValue::DType>();
-      if (sample.is_error()) {
-        report(DiagnosticId::ArgumentType, args[0].range,
-               {name, "argument 1", "a type of numbers", describe(args[0])});
-        return error(range);
-      }
-      if (dtype) return number({dtype->type == sample.type.element_type()}, range);
-      std::optional<bool> is =
-          args[1].known.constant ? is_instance(sample, *args[1].known.constant) : std::nullopt;
-      return is ? number({*is}, range) : type_argument(args[1]);
-    }
+      return instance_test(name, args[0], args[1], range);
+    case Handler::IsSubtype: return is_subtype(name, call);
     case Handler::Callable: {
       if (!arity(name, call, 1, 1)) return error(range);
       const Value& v = args[0];
@@ -151,19 +129,7 @@ Value FunctionInference::call_object(Handler handler, const std::string& name, C
     }
     case Handler::Limits: return limits(name, call);
     case Handler::CharOf:
-    case Handler::OrdOf: {
-      if (!arity(name, call, 1, 1)) return error(range);
-      auto* text = args[0].object<std::string>();
-      std::optional<int64_t> code =
-          args[0].known.constant ? index_value(*args[0].known.constant) : std::nullopt;
-      if (handler == Handler::OrdOf && text && text->size() == 1 &&
-          static_cast<unsigned char>((*text)[0]) < 128)
-        return python_int((*text)[0], range);
-      if (handler == Handler::CharOf && code && *code >= 0 && *code < 128)
-        return object({std::string(1, static_cast<char>(*code))}, range);
-      return not_supported(range, "`" + name + "()` of anything but a constant ASCII character",
-                           "there are no strings at run time: keep character codes in a uint8 array");
-    }
+    case Handler::OrdOf: return character_code(handler, name, call);
     case Handler::IsObject:
     case Handler::IsNot:
       if (!arity(name, call, 2, 2)) return error(range);
@@ -174,9 +140,53 @@ Value FunctionInference::call_object(Handler handler, const std::string& name, C
     case Handler::Concat:
       if (!arity(name, call, 2, 2)) return error(range);
       return binary(Operator::Add, args[0], args[1], range, range);
-    default: break;
+    default: return no_object(name, range);
   }
-  // NoObject: Python has it, kernels do not.
+}
+
+Value FunctionInference::instance_test(const std::string& name, const Value& value, const Value& type,
+                                       SourceRange range) {
+  std::optional<bool> is = type.known.constant ? is_instance(value, *type.known.constant) : std::nullopt;
+  if (is) return number({*is}, range);
+  report(DiagnosticId::ArgumentType, type.range,
+         {name, "argument 2", "a type or a tuple of types", describe(type)});
+  return error(range);
+}
+
+// issubclass(a, b), np.issubdtype(a, b).
+Value FunctionInference::is_subtype(const std::string& name, CallArguments& call) {
+  std::vector<Value>& args = call.positional;
+  SourceRange range = call.range;
+  if (!arity(name, call, 2, 2)) return error(range);
+  Value sample;
+  if (std::optional<ElementType> type = dtype_of(args[0])) sample.type = ValueType::typed(*type);
+  auto* dtype = args[1].object<HostValue::DType>();
+  if (sample.is_error()) {
+    report(DiagnosticId::ArgumentType, args[0].range,
+           {name, "argument 1", "a type of numbers", describe(args[0])});
+    return error(range);
+  }
+  if (dtype) return number({dtype->type == sample.type.element_type()}, range);
+  return instance_test(name, sample, args[1], range);
+}
+
+// ord("a"), chr(97), of constants.
+Value FunctionInference::character_code(Handler handler, const std::string& name, CallArguments& call) {
+  std::vector<Value>& args = call.positional;
+  SourceRange range = call.range;
+  if (!arity(name, call, 1, 1)) return error(range);
+  auto* text = args[0].object<std::string>();
+  std::optional<int64_t> code = args[0].known.constant ? index_value(*args[0].known.constant) : std::nullopt;
+  if (handler == Handler::OrdOf && text && text->size() == 1 && static_cast<unsigned char>((*text)[0]) < 128)
+    return python_int((*text)[0], range);
+  if (handler == Handler::CharOf && code && *code >= 0 && *code < 128)
+    return object({std::string(1, static_cast<char>(*code))}, range);
+  return not_supported(range, "`" + name + "()` of anything but a constant ASCII character",
+                       "there are no strings at run time: keep character codes in a uint8 array");
+}
+
+// What Python has and kernels do not.
+Value FunctionInference::no_object(const std::string& name, SourceRange range) {
   static constexpr std::pair<std::string_view, std::string_view> kInstead[] = {
       {"list", "a tuple has a fixed length; for storage that changes use `gpu.local.array(n, dtype)`"},
       {"dict", "use arrays, or a tuple of constants"},

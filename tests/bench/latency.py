@@ -130,7 +130,8 @@ print(
 for name, body in PEERS.items():
     best, error = None, ""
     for _ in range(5):
-        import os, tempfile
+        import os
+        import tempfile
 
         path = os.path.join(tempfile.mkdtemp(), "peer.py")
         with open(path, "w") as f:

@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 ap = argparse.ArgumentParser()
 ap.add_argument("--arch", default="75,80,90,120")
@@ -64,8 +63,8 @@ def resources(log):
 
 def ptx_of(arch):
     """Lanewise's PTX of every bench kernel for sm_<arch>, through the package's own compile_ptx with Numba-CUDA's spelling."""
-    from lanewise import gpu
     import simt_kernels
+    from lanewise import gpu
 
     t = gpu
     i2, f1, f2 = t.int32[:, ::1], t.float32[::1], t.float32[:, ::1]

@@ -10,7 +10,7 @@ def mandelbrot(out: wp.array(dtype=wp.int32, ndim=2), w: int, h: int, maxit: int
     cy = -1.5 + float(y) * (3.0 / float(h))
     zx = float(cx)
     zy = float(cy)
-    n = int(0)
+    n = 0
     for it in range(maxit):
         xx = zx * zx
         yy = zy * zy
@@ -52,7 +52,7 @@ def nbody(
     n: int,
 ):
     i = wp.tid()
-    a = float(0.0)
+    a = 0.0
     for j in range(n):
         dx = X[j] - X[i]
         dy = Y[j] - Y[i]
@@ -86,7 +86,7 @@ def spmv(
     x: wp.array(dtype=float),
 ):
     i = wp.tid()
-    s = float(0.0)
+    s = 0.0
     for j in range(ptr[i], ptr[i + 1]):
         s += val[j] * x[col[j]]
     y[i] = s

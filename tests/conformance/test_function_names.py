@@ -6,7 +6,6 @@ import operator
 
 import numpy as np
 import pytest
-
 from lanewise import gpu
 
 MODULES = {"math": math, "np": np, "operator": operator}

@@ -10,7 +10,6 @@ import random
 
 import numpy as np
 import pytest
-
 from lanewise import gpu
 
 INTS = ["i0", "i1", "i2", "i3"]

@@ -178,7 +178,7 @@ def test_static_methods(target):
         def value():
             return 6
 
-    for function in (Kernels.k, getattr(Kernels, "k"), Kernels.__dict__["k"], Kernels().k):
+    for function in (Kernels.k, Kernels.k, Kernels.__dict__["k"], Kernels().k):
         assert run(gpu.jit(function, target=target)) == 6
 
 

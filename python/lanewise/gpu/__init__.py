@@ -7,6 +7,7 @@ kernels. A Numba-CUDA program works with `from lanewise import gpu as cuda`.
 from .. import _core
 from .._types import Signature, Type, from_dtype, scalar_types, void
 from ..errors import CompileError, CudaError, KernelError, LaunchError
+from . import random  # noqa: F401  not in __all__: `from lanewise.gpu import *` must not hide Python's
 from ._jit import Kernel, compile_ptx, device, jit, launch
 from ._memory import DeviceArray, device_array, device_array_like, synchronize, to_device
 from ._names import find as _find

@@ -141,7 +141,7 @@ def _way_out(thing):
         return ": make it a static method, kernels know no `self`"
     if isinstance(thing, functools.partial):
         return ": pass its values as arguments, or capture them as a closure's variables"
-    if isinstance(thing, type) or hasattr(type(thing), "__call__"):
+    if callable(thing):
         return ": decorate a function written with `def` or `lambda`"
     return ""
 

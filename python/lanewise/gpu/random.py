@@ -5,8 +5,8 @@
 
     x = philox_uniform_float32(seed, i, step)            # in a kernel; a function of its arguments
 
-The names, the numbers and the states' type (`xoroshiro128p_dtype`) are those of numba.cuda.random. Philox is 4x32-10. Statistically a
-Philox number is independent of that of any other (seed, index, draw).
+The names, the numbers and the states' type (`xoroshiro128p_dtype`) are those of numba.cuda.random. Philox is 4x32-10:
+its number for one (seed, index, draw) is statistically independent of that for any other.
 """
 
 import numpy as np
