@@ -64,6 +64,7 @@ const std::map<std::string, Pass, std::less<>>& passes() {
       {"fold_ranges", each_function<ir::fold_ranges>},
       {"split_loops", each_function<ir::split_loops>},
       {"inline_calls", ir::inline_calls},
+      {"lower_exits", ir::lower_exits},
       {"promote_variables", each_function<ir::promote_variables>},
       {"remove_dead_functions", ir::remove_dead_functions},
       {"remove_dead_ops", each_function<ir::remove_dead_ops>},
