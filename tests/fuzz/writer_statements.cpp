@@ -29,7 +29,7 @@ Stmt Writer::statement(Mood mood) {
     if (!shared_sums_.empty() && random_.one_in(2)) return shared_sum();
     if (random_.one_in(3)) return line(text("gpu.syncthreads()"));
   }
-  if (!in_function_ && random_.one_in(25)) return warp_operation(mood);
+  if (!in_function_ && random_.one_in(20)) return warp_operation(mood);
   switch (kind) {
     case 8:
     case 9:
@@ -474,30 +474,51 @@ Stmt Writer::warp_operation(Mood mood) {
   std::string name = fresh("x");
   Category category = Category::Int;
   Expr value;
-  switch (random_.below(4)) {
+  // A mask that does not name exactly those that come is the program's fault on CUDA.
+  bool full = random_.one_in(2);
+  Expr mask = text("0xFFFFFFFF");
+  if (!full)
+    mask = random_.one_in(3) ? text("gpu.activemask()")
+                             : around(Category::Text, "gpu.uint32({})", {variable(Category::Int)});
+  if (!full) program_.undefined_on_cuda = true;
+  switch (random_.below(6)) {
     case 0: {
-      category = random_.one_in(2) ? Category::Float : Category::Int;
-      value =
-          around(category, std::string("gpu.") + random_.pick(kShuffles) + "(0xFFFFFFFF, {}, gpu.int32({}))",
-                 {changing(category, 2), variable(Category::Int)});
+      category = random_.one_in(2) ? Category::Float : random_.one_in(3) ? Category::Bool : Category::Int;
+      value = around(category, std::string("gpu.") + random_.pick(kShuffles) + "({}, {}, gpu.int32({}))",
+                     {mask, changing(category, 2), variable(Category::Int)});
       program_.undefined_on_cuda = true;
       break;
     }
-    case 1:
-      value =
-          around(category, std::string("gpu.reduce_") + random_.pick(kReductions) + "_sync(0xFFFFFFFF, {})",
-                 {changing(category, 2)});
+    case 1: {  // of several parts
+      category = random_.one_in(2) ? Category::Float : Category::Int;
+      value = around(category,
+                     std::string("gpu.") + random_.pick(kShuffles) +
+                         (category == Category::Int ? "({}, ({}, {}), gpu.int32({}))[0]"
+                                                    : "({}, complex({}, {}), gpu.int32({})).real"),
+                     {mask, changing(category, 1), changing(Category::Float, 1), variable(Category::Int)});
+      program_.undefined_on_cuda = true;
       break;
+    }
     case 2:
-      value = around(
-          category,
-          random_.one_in(2) ? "gpu.ballot_sync(0xFFFFFFFF, {})" : "gpu.match_any_sync(0xFFFFFFFF, {} & 3)",
-          {variable(category)});
+      value = around(category, std::string("gpu.reduce_") + random_.pick(kReductions) + "_sync({}, {})",
+                     {mask, changing(category, 2)});
+      break;
+    case 3:
+      value =
+          around(category, random_.one_in(2) ? "gpu.ballot_sync({}, {})" : "gpu.match_any_sync({}, {} & 3)",
+                 {mask, variable(category)});
+      break;
+    case 4:
+      category = random_.one_in(2) ? Category::Bool : Category::Int;
+      value =
+          around(category,
+                 std::string("gpu.match_all_sync({}, {} & 1)[") + (category == Category::Bool ? "1]" : "0]"),
+                 {mask, variable(Category::Int)});
       break;
     default:
       category = Category::Bool;
-      value = around(category, std::string("gpu.") + random_.pick(kVotes) + "(0xFFFFFFFF, {})",
-                     {changing(category, 2)});
+      value = around(category, std::string("gpu.") + random_.pick(kVotes) + "({}, {})",
+                     {mask, changing(category, 2)});
       break;
   }
   if (!mood.together || program_.divergent) program_.undefined_on_cuda = true;
