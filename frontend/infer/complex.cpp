@@ -277,7 +277,8 @@ std::optional<Value> FunctionInference::call_with_complex(const std::string& nam
     takes_them |= std::ranges::find(kTakeThem, *handler) != std::end(kTakeThem);
   }
   std::optional<ir::OpKind> op = op_of_name(name);
-  takes_them |= name.starts_with("gpu.atomic.") || op == OpKind::Select;
+  bool shuffles = op && *op >= OpKind::ShflIdx && *op <= OpKind::ShflXor;
+  takes_them |= name.starts_with("gpu.atomic.") || op == OpKind::Select || shuffles;
   if (takes_them || (!op && !handler_of_name(name) && !is_library_name(name))) return std::nullopt;
   return refuse_complex(name, call);
 }

@@ -475,7 +475,7 @@ def test_complex_numbers_and_vectors():
     def kernel(z, out, floats):
         t = gpu.threadIdx.x
         other, pair = gpu.shfl_xor_sync(0xFFFFFFFF, (z[t], gpu.float32x2(t, 2 * t)), 1)
-        out[t] = other
+        out[t] = gpu.shfl_down_sync(0xFFFFFFFF, gpu.shfl_up_sync(0xFFFFFFFF, other, 0), 0)
         v = gpu.selp(t > 3, pair, gpu.float32x2(-1, -2))
         a, b = gpu.selp(t % 2 == 0, (1, 2.5), (t, 0.5))
         floats[t, 0] = v.x
