@@ -175,8 +175,8 @@ void ModuleReader::unpack(ModuleIndex index, const Expr& targets, const Binding&
   auto is_starred = [&](ExprId child) { return ast[child].kind == ExprKind::Starred; };
   auto* items = std::get_if<HostValue::Tuple>(&value.value.value);
   size_t count = targets.children.size(), have = items ? items->items.size() : 0;
-  bool starred = std::ranges::any_of(targets.children, is_starred);
-  bool matches = items && (starred ? have + 1 >= count : have == count);
+  auto stars = std::ranges::count_if(targets.children, is_starred);
+  bool matches = items && (stars == 1 ? have + 1 >= count : stars == 0 && have == count);
   size_t next = 0;
   for (ExprId child : targets.children) {
     Binding item = value;
