@@ -22,16 +22,16 @@ struct NamedType {
 // `int`, `float` and `bool` are Python's and not here; `long` and `intp` have 64 bits, as on every 64-bit
 // Linux.
 constexpr NamedType kTypes[] = {
-    {"b1", ir::kBool},       {"bool_", ir::kBool},  {"boolean", ir::kBool}, {"double", ir::kF64},
-    {"f2", ir::kF16},        {"f4", ir::kF32},      {"f8", ir::kF64},       {"float16", ir::kF16},
-    {"float32", ir::kF32},   {"float64", ir::kF64}, {"half", ir::kF16},     {"i1", ir::kI8},
-    {"i2", ir::kI16},        {"i4", ir::kI32},      {"i8", ir::kI64},       {"int16", ir::kI16},
-    {"int32", ir::kI32},     {"int64", ir::kI64},   {"int8", ir::kI8},      {"int_", ir::kI64},
-    {"intc", ir::kI32},      {"intp", ir::kI64},    {"longlong", ir::kI64}, {"short", ir::kI16},
-    {"single", ir::kF32},    {"u1", ir::kU8},       {"u2", ir::kU16},       {"u4", ir::kU32},
-    {"u8", ir::kU64},        {"uint", ir::kU64},    {"uint16", ir::kU16},   {"uint32", ir::kU32},
-    {"uint64", ir::kU64},    {"uint8", ir::kU8},    {"uintc", ir::kU32},    {"uintp", ir::kU64},
-    {"ulonglong", ir::kU64}, {"ushort", ir::kU16},
+    {"b1", ir::kBool},       {"bool_", ir::kBool},  {"boolean", ir::kBool},  {"double", ir::kF64},
+    {"f2", ir::kF16},        {"f4", ir::kF32},      {"f8", ir::kF64},        {"float16", ir::kF16},
+    {"float32", ir::kF32},   {"float64", ir::kF64}, {"half", ir::kF16},      {"i1", ir::kI8},
+    {"i2", ir::kI16},        {"i4", ir::kI32},      {"i8", ir::kI64},        {"int16", ir::kI16},
+    {"int32", ir::kI32},     {"int64", ir::kI64},   {"int8", ir::kI8},       {"int_", ir::kI64},
+    {"intc", ir::kI32},      {"intp", ir::kI64},    {"longlong", ir::kI64},  {"short", ir::kI16},
+    {"single", ir::kF32},    {"u1", ir::kU8},       {"u2", ir::kU16},        {"u4", ir::kU32},
+    {"u8", ir::kU64},        {"uint", ir::kU64},    {"uint16", ir::kU16},    {"uint32", ir::kU32},
+    {"uint64", ir::kU64},    {"uint8", ir::kU8},    {"uintc", ir::kU32},     {"uintp", ir::kU64},
+    {"ulonglong", ir::kU64}, {"ushort", ir::kU16},  {"bfloat16", ir::kBF16},
 };
 
 // Names that mean something else, or nothing, in the other vocabulary.
@@ -187,12 +187,14 @@ std::vector<std::string> type_names() {
 std::optional<HostValue> builtin_module_attribute(const std::string& module, const std::string& name) {
   if (std::optional<HostValue> found = submodule(module, name)) return found;
   if (module == "numpy" || has_numba_types(module)) {
-    if (std::optional<ElementType> type = type_of_name(name)) return dtype(*type);
+    bool lacks = module == "numpy" && name == "bfloat16";  // which ml_dtypes has
+    if (std::optional<ElementType> type = type_of_name(name); type && !lacks) return dtype(*type);
     if (std::optional<ElementType> type = vector_type_of_name(name); type && module != "numpy")
       return dtype(*type);
     const NamedType* own = module == "numpy" ? find(kNumpyTypes, name) : find(kNumbaTypes, name);
     if (own) return dtype(own->type);
   }
+  if (module == "ml_dtypes" && name == "bfloat16") return dtype(ir::kBF16);
   if (module == "cmath" && (name == "infj" || name == "nanj"))
     return HostValue{HostValue::Complex{0, name == "infj" ? kInfinity : kNan, ir::kVoid}};
   if (module == "math" || module == "cmath")
@@ -225,6 +227,7 @@ std::vector<std::string> builtin_module_names(const std::string& module) {
       add_names(kNumbaTypes, out);
     }
   }
+  if (module == "ml_dtypes") out.emplace_back("bfloat16");
   if (module == "math" || module == "cmath") add_names(kMathFloats, out);
   if (module == "numpy") add_names(kNumpyFloats, out);
   for (const char* name : {"gpu", "cuda", "types", "core", "jit", "njit", "device"})
@@ -238,8 +241,8 @@ std::vector<std::string> builtin_module_names(const std::string& module) {
 std::optional<HostValue> builtin_module(const std::string& dotted_name) {
   size_t dot = dotted_name.find('.');
   std::string root = dotted_name.substr(0, dot);
-  static constexpr std::string_view kRoots[] = {"cmath", "collections", "functools", "lanewise",
-                                                "math",  "numba",       "numpy",     "operator"};
+  static constexpr std::string_view kRoots[] = {"cmath",     "collections", "functools", "lanewise", "math",
+                                                "ml_dtypes", "numba",       "numpy",     "operator"};
   if (std::ranges::find(kRoots, root) == std::end(kRoots)) return std::nullopt;
   std::string name = root;
   while (dot != std::string::npos) {

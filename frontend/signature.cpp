@@ -28,7 +28,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Types of Numba and NumPy that kernels do not have.
 bool is_foreign_type(std::string_view name) {
-  static constexpr std::string_view kNames[] = {"Optional", "bfloat16", "float128",    "longdouble",
+  static constexpr std::string_view kNames[] = {"Optional", "float128", "longdouble",
                                                 "optional", "str",      "unicode_type"};
   return std::ranges::find(kNames, name) != std::end(kNames);
 }

@@ -33,8 +33,9 @@ class LimitsEnvironment : public Environment {
   }
   // Numbers of the type itself, as in NumPy.
   std::optional<HostValue> of_float(const std::string& name) const {
-    int digits = type_.bits == 64 ? 53 : type_.bits == 32 ? 24 : 11;   // with the hidden one
-    int most = type_.bits == 64 ? 1024 : type_.bits == 32 ? 128 : 16;  // numbers are below 2**most
+    bool brain = type_ == ir::kBF16;
+    int digits = type_.bits == 64 ? 53 : type_.bits == 32 ? 24 : brain ? 8 : 11;  // with the hidden one
+    int most = type_.bits == 64 ? 1024 : type_.bits == 32 || brain ? 128 : 16;    // numbers are below 2**most
     auto typed = [&](double value) { return std::optional(make_typed(type_, value)); };
     double largest = std::ldexp(2 - std::ldexp(1.0, 1 - digits), most - 1);
     if (name == "max") return typed(largest);

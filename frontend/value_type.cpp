@@ -15,6 +15,7 @@ std::string scalar_name(ir::Type type) {
     case ir::Type::Kind::Bool: return "bool";
     case ir::Type::Kind::Int: return "int" + std::to_string(type.bits);
     case ir::Type::Kind::UInt: return "uint" + std::to_string(type.bits);
+    case ir::Type::Kind::BFloat: return "bfloat" + std::to_string(type.bits);
     case ir::Type::Kind::Float: return "float" + std::to_string(type.bits);
   }
   return "?";

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "ir/error.h"
+#include "ir/scalar_ops.h"
 
 namespace lanewise::ir {
 namespace {
@@ -61,6 +62,7 @@ int64_t wrap_int(Type type, int64_t value) {
 double round_float(Type type, double value) {
   if (type == kF64) return value;
   if (type == kF32) return static_cast<double>(static_cast<float>(value));
+  if (type == kBF16) return float_value(float_bits(value, type), type);
   LANEWISE_CHECK(type == kF16, "a float literal of another type");
   return round_half(value);
 }

@@ -1,6 +1,6 @@
 // Dispatch of scalar ops by type. Integers are computed in 64 bits and wrapped to their width; float32 in
-// float, float64 in double; float16 in float and rounded once at the end, which is exact for + - * / sqrt
-// because a float has more than twice the precision plus two bits.
+// float, float64 in double; float16 and bfloat16 in float and rounded once at the end, which is exact for
+// + - * / sqrt because a float has more than twice the precision plus two bits.
 #include "ir/scalar_ops.h"
 
 #include <bit>
@@ -167,27 +167,40 @@ FloatResult<F> evaluate_float(OpKind kind, const F* v, int exponent) {
   }
 }
 
-// The float16 after x towards y. Neighbours are neighbouring bit patterns on each side of zero.
-uint16_t next_half(uint16_t x, uint16_t y) {
-  double from = half_to_double(x), to = half_to_double(y);
-  if (std::isnan(from) || std::isnan(to)) return 0x7E00;
+// The float of 16 bits after x towards y. Neighbours are neighbouring bit patterns on each side of zero.
+uint16_t next_narrow(Type type, uint16_t x, uint16_t y) {
+  double from = float_value(x, type), to = float_value(y, type);
+  if (std::isnan(from) || std::isnan(to)) return type == kBF16 ? 0x7FC0 : 0x7E00;
   if (from == to) return y;
   if (from == 0) return to > 0 ? 0x0001 : 0x8001;
   bool away_from_zero = (from < to) == (from > 0);
   return static_cast<uint16_t>(away_from_zero ? x + 1 : x - 1);
 }
 
-Bits evaluate_half(OpKind kind, const Bits* v, size_t count) {
-  if (kind == OpKind::NextAfter) return next_half(static_cast<uint16_t>(v[0]), static_cast<uint16_t>(v[1]));
+// x * y + z in double rounded to odd, so that rounding to bfloat16 is as if of the exact sum. The product is
+// exact; of the sum, what is missing is known exactly.
+double fma_to_odd(double x, double y, double z) {
+  double product = x * y, sum = product + z, part = sum - product;
+  double rest = (product - (sum - part)) + (z - part);
+  auto bits = std::bit_cast<uint64_t>(sum);
+  if (!std::isfinite(sum) || rest == 0 || (bits & 1)) return sum;
+  return std::bit_cast<double>((rest > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
+// Of float16 and bfloat16.
+Bits evaluate_narrow(OpKind kind, Type type, const Bits* v, size_t count) {
+  if (kind == OpKind::NextAfter)
+    return next_narrow(type, static_cast<uint16_t>(v[0]), static_cast<uint16_t>(v[1]));
   double d[3] = {};
-  for (size_t i = 0; i < count; ++i) d[i] = half_to_double(static_cast<uint16_t>(v[i]));
+  if (kind == OpKind::Ldexp) count = 1;
+  for (size_t i = 0; i < count; ++i) d[i] = float_value(v[i], type);
   // float would round a * b + c twice; in double every sum that is near a float16 midpoint is exact
-  if (kind == OpKind::Fma) return double_to_half(std::fma(d[0], d[1], d[2]));
-  int exponent = kind == OpKind::Ldexp ? static_cast<int>(v[1]) : 0;
-  if (kind == OpKind::Ldexp) return double_to_half(std::ldexp(d[0], exponent));
+  if (kind == OpKind::Fma)
+    return float_bits(type == kBF16 ? fma_to_odd(d[0], d[1], d[2]) : std::fma(d[0], d[1], d[2]), type);
+  if (kind == OpKind::Ldexp) return float_bits(std::ldexp(d[0], static_cast<int>(v[1])), type);
   float f[3] = {static_cast<float>(d[0]), static_cast<float>(d[1]), static_cast<float>(d[2])};
-  FloatResult<float> result = evaluate_float<float>(kind, f, exponent);
-  return result.is_float ? double_to_half(static_cast<double>(result.value)) : result.bits;
+  FloatResult<float> result = evaluate_float<float>(kind, f, 0);
+  return result.is_float ? float_bits(static_cast<double>(result.value), type) : result.bits;
 }
 
 template <class F>
@@ -220,9 +233,14 @@ Bits float_to_int(double value, Type type) {
 Bits int_to_float(Bits bits, Type from, Type to) {
   if (to.bits == 32)
     return pack(from.is_signed() ? static_cast<float>(static_cast<int64_t>(bits)) : static_cast<float>(bits));
-  double value =
-      from.is_signed() ? static_cast<double>(static_cast<int64_t>(bits)) : static_cast<double>(bits);
-  return float_bits(value, to);  // float16: what a double cannot hold exactly overflows there anyway
+  bool negative = from.is_signed() && static_cast<int64_t>(bits) < 0;
+  uint64_t magnitude = negative ? 0 - bits : bits;
+  // What a double cannot hold exactly overflows in float16. For bfloat16 the bits that a double lacks are
+  // one that says that there are some.
+  if (to == kBF16 && magnitude >> 53)
+    magnitude = (magnitude & ~uint64_t{0xFFF}) | (magnitude & 0xFFF ? 0x800 : 0);
+  auto value = static_cast<double>(magnitude);
+  return float_bits(negative ? -value : value, to);
 }
 
 Bits cast(Bits bits, Type from, Type to) {
@@ -258,7 +276,7 @@ Bits evaluate_scalar(OpKind kind, Type operand, Type result, const Bits* v) {
   Bits bits = 0;
   if (evaluate_float_bits(kind, operand, v, bits)) return bits;
   size_t count = float_operand_count(kind);
-  if (operand.bits == 16) return evaluate_half(kind, v, count);
+  if (operand.bits == 16) return evaluate_narrow(kind, operand, v, count);
   return operand.bits == 32 ? evaluate_wide<float>(kind, v, count) : evaluate_wide<double>(kind, v, count);
 }
 
@@ -295,13 +313,14 @@ Immediate immediate_of(Bits bits, Type type) {
 double float_value(Bits bits, Type type) {
   if (type.bits == 64) return unpack<double>(bits);
   if (type.bits == 32) return static_cast<double>(unpack<float>(bits));
-  return half_to_double(static_cast<uint16_t>(bits));
+  auto narrow = static_cast<uint16_t>(bits);
+  return type == kBF16 ? bfloat_to_double(narrow) : half_to_double(narrow);
 }
 
 Bits float_bits(double value, Type type) {
   if (type.bits == 64) return pack(value);
   if (type.bits == 32) return pack(static_cast<float>(value));
-  return double_to_half(value);
+  return type == kBF16 ? double_to_bfloat(value) : double_to_half(value);
 }
 
 double half_to_double(uint16_t half) {
@@ -330,6 +349,26 @@ uint16_t double_to_half(double value) {
   int exponent = std::ilogb(magnitude);
   auto significand = static_cast<int>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));  // 1024 .. 2048
   return static_cast<uint16_t>(sign | (((exponent + 15) << 10) + significand - 1024));
+}
+
+double bfloat_to_double(uint16_t bfloat) {
+  if ((bfloat & 0x7FFF) <= 0x7F80) return static_cast<double>(std::bit_cast<float>(uint32_t{bfloat} << 16));
+  uint64_t sign = bfloat >> 15, payload = bfloat & 0x3F;  // as of a float16
+  return std::bit_cast<double>(sign << 63 | uint64_t{0x7FF8} << 48 | payload << 45);
+}
+
+// To a float rounded to odd first: its last bit says whether anything was lost, so that the halves are told
+// from what is next to them.
+uint16_t double_to_bfloat(double value) {
+  if (std::isnan(value)) {
+    auto raw = std::bit_cast<uint64_t>(value);
+    return static_cast<uint16_t>((raw >> 63 << 15) | 0x7FC0 | (raw >> 45 & 0x3F));
+  }
+  auto near = static_cast<float>(value);
+  auto bits = std::bit_cast<uint32_t>(near);
+  if (std::fabs(static_cast<double>(near)) > std::fabs(value)) --bits;
+  if (static_cast<double>(near) != value) bits |= 1;
+  return static_cast<uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
 
 uint64_t scalar_from_bits(Bits bits, Type type) {

@@ -35,6 +35,8 @@ Bits float_bits(double value, Type type);
 
 double half_to_double(uint16_t half);
 uint16_t double_to_half(double value);
+double bfloat_to_double(uint16_t bfloat);
+uint16_t double_to_bfloat(double value);
 
 // The representation of ir.h's Scalar, where floats of every width are the double of equal value.
 uint64_t scalar_from_bits(Bits bits, Type type);

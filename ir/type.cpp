@@ -28,6 +28,7 @@ std::string to_string(Type type) {
     case Type::Kind::Int: out = "i"; break;
     case Type::Kind::UInt: out = "u"; break;
     case Type::Kind::Float: out = "f"; break;
+    case Type::Kind::BFloat: out = "bf"; break;
   }
   return out.append(std::to_string(type.bits));
 }

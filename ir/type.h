@@ -14,7 +14,8 @@ namespace lanewise::ir {
 enum class Space : uint8_t { None, Generic, Global, Shared, Local, Constant };
 
 struct Type {
-  enum class Kind : uint8_t { Void, Bool, Int, UInt, Float };
+  // BFloat: 16 bits, the upper half of a float32.
+  enum class Kind : uint8_t { Void, Bool, Int, UInt, Float, BFloat };
   Kind kind = Kind::Void;
   uint8_t bits = 0;
   Space space = Space::None;
@@ -30,7 +31,7 @@ struct Type {
   constexpr bool is_signed() const { return is_scalar() && kind == Kind::Int; }
   constexpr bool is_unsigned() const { return is_scalar() && kind == Kind::UInt; }
   constexpr bool is_int() const { return is_signed() || is_unsigned(); }
-  constexpr bool is_float() const { return is_scalar() && kind == Kind::Float; }
+  constexpr bool is_float() const { return is_scalar() && (kind == Kind::Float || kind == Kind::BFloat); }
   // Bytes in memory: bool is one byte that holds 0 or 1; a pointer is eight.
   constexpr unsigned size() const { return is_pointer() ? 8u : element_size(); }
   constexpr unsigned element_size() const { return kind == Kind::Bool ? 1u : bits / 8u; }
@@ -47,6 +48,7 @@ inline constexpr Type kI32{Type::Kind::Int, 32}, kI64{Type::Kind::Int, 64};
 inline constexpr Type kU8{Type::Kind::UInt, 8}, kU16{Type::Kind::UInt, 16};
 inline constexpr Type kU32{Type::Kind::UInt, 32}, kU64{Type::Kind::UInt, 64};
 inline constexpr Type kF16{Type::Kind::Float, 16}, kF32{Type::Kind::Float, 32}, kF64{Type::Kind::Float, 64};
+inline constexpr Type kBF16{Type::Kind::BFloat, 16};
 
 // "generic", "global", "shared", "local", "const"; "" for None.
 std::string_view to_string(Space space);
@@ -61,8 +63,8 @@ constexpr Type parse_scalar(std::string_view s) {
   constexpr struct {
     std::string_view name;
     Type type;
-  } kScalars[] = {{"i8", kI8},   {"i16", kI16}, {"i32", kI32}, {"i64", kI64}, {"u8", kU8},  {"u16", kU16},
-                  {"u32", kU32}, {"u64", kU64}, {"f16", kF16}, {"f32", kF32}, {"f64", kF64}};
+  } kScalars[] = {{"i8", kI8},   {"i16", kI16}, {"i32", kI32}, {"i64", kI64}, {"u8", kU8},   {"u16", kU16},
+                  {"u32", kU32}, {"u64", kU64}, {"f16", kF16}, {"f32", kF32}, {"f64", kF64}, {"bf16", kBF16}};
   for (auto& scalar : kScalars)
     if (s == scalar.name) return scalar.type;
   return {};

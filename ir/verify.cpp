@@ -61,6 +61,7 @@ bool is_value_type(Type type) {
     case Type::Kind::Bool: return type.bits == 1;
     case Type::Kind::Int:
     case Type::Kind::UInt: return type.bits == 8 || type.bits == 16 || type.bits == 32 || type.bits == 64;
+    case Type::Kind::BFloat: return type.bits == 16;
     case Type::Kind::Float: return type.bits == 16 || type.bits == 32 || type.bits == 64;
   }
   return false;

@@ -4,6 +4,7 @@
 #include <llvm/IR/Module.h>
 
 #include "ir/error.h"
+#include "ir/scalar_ops.h"
 
 namespace lanewise::codegen {
 
@@ -12,7 +13,7 @@ using llvm::Value;
 
 llvm::Type* scalar_type(llvm::LLVMContext& context, ir::Type type) {
   if (type.kind == ir::Type::Kind::Bool) return llvm::Type::getInt1Ty(context);
-  if (type.kind != ir::Type::Kind::Float) return llvm::Type::getIntNTy(context, type.bits);
+  if (type.kind != ir::Type::Kind::Float) return llvm::Type::getIntNTy(context, type.bits);  // and bfloat16
   if (type.bits == 16) return llvm::Type::getHalfTy(context);
   return type.bits == 32 ? llvm::Type::getFloatTy(context) : llvm::Type::getDoubleTy(context);
 }
@@ -28,6 +29,7 @@ llvm::Constant* scalar_constant(llvm::LLVMContext& context, const ir::Immediate&
     return llvm::ConstantInt::get(llvm_type, static_cast<uint64_t>(*integer), type.is_signed(), true);
   const auto* real = std::get_if<double>(&value);
   LANEWISE_CHECK(real && type.is_float(), "a constant's literal must be of its type's kind");
+  if (type == ir::kBF16) return llvm::ConstantInt::get(llvm_type, ir::bits_of(value, type));
   llvm::APFloat number(*real);
   bool inexact = false;
   number.convert(llvm_type->getFltSemantics(), llvm::APFloat::rmNearestTiesToEven, &inexact);
@@ -54,7 +56,7 @@ Value* ScalarEmitter::emit(OpKind kind, ir::Type operand, ir::Type result, Value
     default: break;
   }
   if (!operand.is_float()) return emit_int(kind, operand, v);
-  return operand.bits == 16 ? emit_half(kind, result, v) : emit_float(kind, operand, v);
+  return operand.bits == 16 ? emit_narrow(kind, operand, result, v) : emit_float(kind, operand, v);
 }
 
 Value* ScalarEmitter::emit_int(OpKind kind, ir::Type type, Values v) {
@@ -137,7 +139,8 @@ Value* ScalarEmitter::atomic_result(OpKind kind, ir::Type type, Value* old, Valu
     case OpKind::AtomicMax: {
       Value* chosen = of(kind == OpKind::AtomicMin ? OpKind::Min : OpKind::Max);
       // min and max drop a NaN; one in memory stays.
-      return type.is_float() ? b_.CreateSelect(b_.CreateFCmpUNO(old, old), old, chosen) : chosen;
+      if (!type.is_float()) return chosen;
+      return b_.CreateSelect(emit(OpKind::IsNan, type, ir::kBool, {old}), old, chosen);
     }
     case OpKind::AtomicInc: {
       auto* one = llvm::ConstantInt::get(old->getType(), 1);
@@ -183,34 +186,42 @@ Value* ScalarEmitter::emit_float(OpKind kind, ir::Type type, Values v) {
   }
 }
 
-// Float16 is computed in float32 and rounded once, which is exact for + - * / sqrt because a float32 has more
-// than twice the precision plus two bits. fma would be rounded twice; in float64 every sum near a float16's
-// midpoint is exact.
-Value* ScalarEmitter::emit_half(OpKind kind, ir::Type result, Values v) {
+// Float16 and bfloat16 are computed in float32 and rounded once, which is exact for + - * / sqrt because a
+// float32 has more than twice the precision plus two bits. fma would be rounded twice; in float64 every sum
+// near a float16's midpoint is exact.
+Value* ScalarEmitter::emit_narrow(OpKind kind, ir::Type type, ir::Type result, Values v) {
+  bool brain = type == ir::kBF16;
   switch (kind) {
     case OpKind::Neg:
     case OpKind::Abs:
-    case OpKind::SignBit: return emit_float(kind, ir::kF16, v);
-    case OpKind::CopySign: return b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, v[0], v[1]);
-    case OpKind::NextAfter: return next_half(v[0], v[1]);
+    case OpKind::SignBit: return brain ? bfloat_sign(kind, v) : emit_float(kind, type, v);
+    case OpKind::CopySign:
+      return brain ? bfloat_sign(kind, v) : b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, v[0], v[1]);
+    case OpKind::NextAfter: return next_narrow(type, v[0], v[1]);
+    case OpKind::Fma:
+      if (brain) return bfloat_fma(v);
+      break;
     default: break;
   }
   ir::Type wide = kind == OpKind::Fma ? ir::kF64 : ir::kF32;
+  llvm::Type* narrow = scalar_type(b_.getContext(), type);
   llvm::SmallVector<Value*, 3> operands;
-  for (Value* value : v)
-    operands.push_back(
-        value->getType()->isHalfTy() ? b_.CreateFPExt(value, scalar_type(b_.getContext(), wide)) : value);
+  for (Value* value : v) operands.push_back(value->getType() == narrow ? widened(value, type, wide) : value);
   Value* value = emit_float(kind, wide, operands);
-  return result.is_float() ? b_.CreateFPTrunc(value, b_.getHalfTy()) : value;
+  return result.is_float() ? narrowed(value, type) : value;
 }
 
 Value* ScalarEmitter::cast(Value* value, ir::Type from, ir::Type to) {
   if (from == to) return value;
   llvm::Type* target = scalar_type(b_.getContext(), to);
+  if (from == ir::kBF16) return cast(bfloat_to_float(b_, value), ir::kF32, to);
   if (to.is_bool()) {
     llvm::Constant* zero = llvm::Constant::getNullValue(value->getType());
     return from.is_float() ? b_.CreateFCmpUNE(value, zero) : b_.CreateICmpNE(value, zero);
   }
+  if (to == ir::kBF16)
+    return !from.is_float() ? int_to_bfloat(value, from)
+                            : float_to_bfloat(b_, from == ir::kF16 ? widened(value, from, ir::kF32) : value);
   if (from.is_float() && to.is_float())
     return from.bits < to.bits ? b_.CreateFPExt(value, target) : b_.CreateFPTrunc(value, target);
   if (from.is_float()) {

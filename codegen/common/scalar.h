@@ -13,6 +13,13 @@ namespace lanewise::codegen {
 llvm::Type* scalar_type(llvm::LLVMContext& context, ir::Type type);
 llvm::Type* element_type(llvm::LLVMContext& context, ir::Type type);
 llvm::Constant* scalar_constant(llvm::LLVMContext& context, const ir::Immediate& value, ir::Type type);
+// A bfloat16 is an i16 in LLVM IR, converted with integer operations: all machines round alike, and those
+// without instructions for it need no help. In: an i16. Out: a float of the same value.
+llvm::Value* bfloat_to_float(llvm::IRBuilder<>& b, llvm::Value* value);
+// In: a float or double. Out: the nearest bfloat16, halves to even.
+llvm::Value* float_to_bfloat(llvm::IRBuilder<>& b, llvm::Value* value);
+// A float of any type as a double of the same value.
+llvm::Value* as_double(llvm::IRBuilder<>& b, llvm::Value* value, ir::Type type);
 
 class ScalarEmitter {
  public:
@@ -37,7 +44,7 @@ class ScalarEmitter {
   // An elementary function of float32 or float64: every op with LIBM, LIBDEVICE or INTRINSIC in its row, and
   // Rsqrt. Fmod is also what // and % of floats are made of.
   virtual llvm::Value* math(ir::OpKind kind, ir::Type type, Values operands) = 0;
-  // Truncates, saturates, NaN gives 0. `from` is float32 or float64 (float16 arrives as float32).
+  // Truncates, saturates, NaN gives 0. `from` is float32 or float64 (narrower ones arrive as float32).
   virtual llvm::Value* float_to_int(llvm::Value* value, ir::Type from, ir::Type to);
   // The other operand where one is NaN, -0.0 below 0.0. Float32 and float64.
   virtual llvm::Value* float_min_max(bool is_min, llvm::Value* a, llvm::Value* b);
@@ -50,7 +57,12 @@ class ScalarEmitter {
   llvm::Value* emit_float(ir::OpKind kind, ir::Type type, Values v);
   llvm::Value* atomic_result(ir::OpKind kind, ir::Type type, llvm::Value* old, llvm::Value* operand);
   llvm::Value* bit_count(ir::OpKind kind, llvm::Value* x);
-  llvm::Value* emit_half(ir::OpKind kind, ir::Type result, Values v);
+  llvm::Value* emit_narrow(ir::OpKind kind, ir::Type type, ir::Type result, Values v);
+  llvm::Value* bfloat_sign(ir::OpKind kind, Values v);
+  llvm::Value* bfloat_fma(Values v);
+  llvm::Value* widened(llvm::Value* value, ir::Type from, ir::Type to);
+  llvm::Value* narrowed(llvm::Value* value, ir::Type to);
+  llvm::Value* int_to_bfloat(llvm::Value* value, ir::Type from);
   llvm::Value* cast(llvm::Value* value, ir::Type from, ir::Type to);
   llvm::Value* floor_div_mod(bool want_quotient, ir::Type type, llvm::Value* a, llvm::Value* b);
   llvm::Value* floor_div_mod_by(bool want_quotient, llvm::Value* a, const llvm::APInt& divisor);
@@ -58,7 +70,7 @@ class ScalarEmitter {
   llvm::Value* shift(ir::OpKind kind, ir::Type type, llvm::Value* a, llvm::Value* count);
   llvm::Value* int_pow(ir::Type type, llvm::Value* base, llvm::Value* exponent);
   llvm::Value* frexp(ir::OpKind kind, llvm::Value* x);
-  llvm::Value* next_half(llvm::Value* x, llvm::Value* y);
+  llvm::Value* next_narrow(ir::Type type, llvm::Value* x, llvm::Value* y);
   llvm::Value* float_class(ir::OpKind kind, llvm::Value* x);
 
   llvm::FastMathFlags arithmetic_flags_;  // for + - * and the elementary functions

@@ -1,5 +1,6 @@
 // The scalar ops that take more than an instruction: Python's // and %, shifts by any count, integer power,
-// frexp, the next float16. Straight-line code throughout: selects instead of branches, safe divisors.
+// frexp, the next float of 16 bits. Straight-line code throughout: selects instead of branches, safe
+// divisors.
 #include <llvm/IR/Module.h>
 
 #include "codegen/common/scalar.h"
@@ -171,10 +172,10 @@ Value* ScalarEmitter::frexp(OpKind kind, Value* x) {
 }
 
 // Neighbours are neighbouring bit patterns on each side of zero.
-Value* ScalarEmitter::next_half(Value* x, Value* y) {
+Value* ScalarEmitter::next_narrow(ir::Type type, Value* x, Value* y) {
   llvm::Type* i16 = b_.getInt16Ty();
-  Value* from = b_.CreateFPExt(x, b_.getFloatTy());
-  Value* to = b_.CreateFPExt(y, b_.getFloatTy());
+  Value* from = widened(x, type, ir::kF32);
+  Value* to = widened(y, type, ir::kF32);
   llvm::Constant* zero = llvm::ConstantFP::get(from->getType(), 0.0);
   Value* bits = b_.CreateBitCast(x, i16);
   Value* away = b_.CreateICmpEQ(b_.CreateFCmpOLT(from, to), b_.CreateFCmpOGT(from, zero));
@@ -182,7 +183,7 @@ Value* ScalarEmitter::next_half(Value* x, Value* y) {
   Value* least = b_.CreateSelect(b_.CreateFCmpOGT(to, zero), b_.getInt16(1), b_.getInt16(0x8001));
   next = b_.CreateSelect(b_.CreateFCmpOEQ(from, zero), least, next);
   next = b_.CreateSelect(b_.CreateFCmpOEQ(from, to), b_.CreateBitCast(y, i16), next);
-  next = b_.CreateSelect(b_.CreateFCmpUNO(from, to), b_.getInt16(0x7E00), next);
+  next = b_.CreateSelect(b_.CreateFCmpUNO(from, to), b_.getInt16(type == ir::kBF16 ? 0x7FC0 : 0x7E00), next);
   return b_.CreateBitCast(next, x->getType());
 }
 

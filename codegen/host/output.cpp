@@ -9,7 +9,7 @@ using llvm::Value;
 
 // As ir::Scalar: integers extended, floats as doubles.
 static Value* as_word(llvm::IRBuilder<>& b, Value* v, ir::Type type) {
-  if (type.is_float()) return b.CreateBitCast(b.CreateFPExt(v, b.getDoubleTy()), b.getInt64Ty());
+  if (type.is_float()) return b.CreateBitCast(as_double(b, v, type), b.getInt64Ty());
   return type.is_signed() ? b.CreateSExt(v, b.getInt64Ty()) : b.CreateZExt(v, b.getInt64Ty());
 }
 

@@ -56,8 +56,7 @@ struct ModuleLowering {
 // The scalar ops, elementary functions through libdevice.
 class NvptxScalars final : public ScalarEmitter {
  public:
-  NvptxScalars(llvm::IRBuilder<>& builder, ModuleLowering& lowering)
-      : ScalarEmitter(builder), m_(lowering) {}
+  NvptxScalars(llvm::IRBuilder<>& builder, ModuleLowering& lowering) : ScalarEmitter(builder), m_(lowering) {}
 
  private:
   llvm::Value* math(ir::OpKind kind, ir::Type type, Values operands) override;
@@ -112,7 +111,7 @@ class FunctionLowering {
   llvm::Value* lower_memory(const ir::Op& op);  // the result, null if the op has none
   llvm::Value* lower_exit_load(const ir::Op& op);
   llvm::Value* lower_atomic(const ir::Op& op);
-  llvm::Value* atomic_float_minmax(ir::OpKind kind, llvm::Value* address, llvm::Value* operand, ir::Type type);
+  llvm::Value* atomic_by_exchange(ir::OpKind kind, llvm::Value* address, llvm::Value* operand, ir::Type type);
   llvm::Value* local_atomic(const ir::Op& op, llvm::Value* address);
   llvm::Value* element_address(const ir::Op& op);
   llvm::Value* local_array(const ir::Op& op);

@@ -85,8 +85,10 @@ Value* FunctionLowering::lower_atomic(const ir::Op& op) {
     return from_bits(b_.CreateExtractValue(pair, 0));
   }
   bool min_or_max = op.kind >= OpKind::AtomicMin && op.kind <= OpKind::AtomicNanMax;
-  if (element.is_float() && min_or_max) return atomic_float_minmax(op.kind, address, operand, element);
-  if (element.is_float() && (op.kind == OpKind::AtomicAdd || op.kind == OpKind::AtomicSub)) {
+  bool sum = op.kind == OpKind::AtomicAdd || op.kind == OpKind::AtomicSub;
+  if (element.is_float() && (min_or_max || (sum && element == ir::kBF16)))
+    return atomic_by_exchange(op.kind, address, operand, element);
+  if (element.is_float() && sum) {
     // old - x is old + (-x), which is an instruction.
     if (op.kind == OpKind::AtomicSub) operand = b_.CreateFNeg(operand);
     return b_.CreateAtomicRMW(llvm::AtomicRMWInst::FAdd, address, operand, align, relaxed, scope);
@@ -115,14 +117,14 @@ Value* FunctionLowering::local_atomic(const ir::Op& op, Value* address) {
 
 // A NaN operand changes nothing; a NaN in memory stays, or is replaced by the nan forms; -0.0 is below 0.0.
 // There is nothing to write if the result has the bits that are there.
-Value* FunctionLowering::atomic_float_minmax(OpKind kind, Value* address, Value* operand, ir::Type type) {
+Value* FunctionLowering::atomic_by_exchange(OpKind kind, Value* address, Value* operand, ir::Type type) {
   llvm::Type* bits = b_.getIntNTy(type.bits);
   llvm::Type* floating = scalar_type(m_.context, type);
   llvm::Align align(type.element_size());
   auto scope = m_.context.getOrInsertSyncScopeID("device");
   auto relaxed = llvm::AtomicOrdering::Monotonic;
-  llvm::BasicBlock *loop = new_block("minmax"), *write = new_block("minmax_write"),
-                   *done = new_block("minmax_done");
+  llvm::BasicBlock *loop = new_block("exchange"), *write = new_block("exchange_write"),
+                   *done = new_block("exchange_done");
 
   llvm::LoadInst* first = b_.CreateAlignedLoad(bits, address, align);
   first->setAtomic(relaxed, scope);

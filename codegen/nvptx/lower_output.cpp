@@ -1,6 +1,6 @@
 // print by the driver's vprintf: a format text and the values in memory. What Python's format() has and C's
 // printf has not is refused. Floats without a format have as many digits as survive any rounding: 15 of a
-// float64, 7 of a float32, 4 of a float16, and `.0` if they are whole.
+// float64, 7 of a float32, 4 of a float16, 3 of a bfloat16, and `.0` if they are whole.
 #include "codegen/nvptx/lower.h"
 #include "ir/format.h"
 
@@ -130,7 +130,7 @@ void FunctionLowering::print_float(PrintParts& parts, Value* v, ir::Type type, c
                                    const ir::FormatSpec& spec) {
   std::string start = conversion(f_, spec_text, spec, type);
   llvm::Type* real = b_.getDoubleTy();
-  Value* number = type.is_float()    ? b_.CreateFPExt(v, real)
+  Value* number = type.is_float()    ? as_double(b_, v, type)
                   : type.is_signed() ? b_.CreateSIToFP(v, real)
                                      : b_.CreateUIToFP(v, real);
   parts.add(start + "." + std::to_string(spec.precision < 0 ? 6 : spec.precision) + spec.type, number);
@@ -140,12 +140,15 @@ void FunctionLowering::print_bare_float(PrintParts& parts, Value* v, ir::Type ty
                                         const std::string& spec_text, const ir::FormatSpec& spec) {
   if (spec.precision >= 0) refuse(f_, spec_text);
   llvm::Type* real = b_.getDoubleTy();
-  Value* number = b_.CreateFPExt(v, real);
-  int digits = type.bits == 64 ? 15 : type.bits == 32 ? 7 : 4;
+  Value* number = as_double(b_, v, type);
+  int digits = type.bits == 64 ? 15 : type.bits == 32 ? 7 : type == ir::kBF16 ? 3 : 4;
   parts.add(conversion(f_, spec_text, spec, type) + "." + std::to_string(digits) + "g", number);
   if (spec.width > 0 || spec.type == 'r') return;  // what is added would not count, or is not wanted
   Value* size = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, number);
-  Value* below = llvm::ConstantFP::get(real, digits == 15 ? 1e15 : digits == 7 ? 1e7 : 1e4);
+  Value* below = llvm::ConstantFP::get(real, digits == 15  ? 1e15
+                                             : digits == 7 ? 1e7
+                                             : digits == 4 ? 1e4
+                                                           : 1e3);
   Value* whole =
       b_.CreateAnd(b_.CreateFCmpOEQ(b_.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, number), number),
                    b_.CreateFCmpOLT(size, below));

@@ -73,6 +73,10 @@ ir::Immediate convert_constant(const HostValue& number, ir::Type type) {
   if (type.is_bool()) return int64_t{real != 0};
   if (type.is_float()) {
     if (type == ir::kF32 && integer) real = static_cast<double>(static_cast<float>(*integer));
+    if (type == ir::kBF16 && integer && fits(*integer, ir::kI64)) {  // rounded once
+      auto operand = static_cast<uint64_t>(*integer);
+      return ir::float_value(ir::evaluate_scalar(ir::OpKind::Cast, ir::kI64, type, &operand), type);
+    }
     return ir::float_value(ir::float_bits(real, type), type);
   }
   uint64_t raw;

@@ -313,6 +313,10 @@ class FunctionInference : private TreeBuilder {
                  std::vector<int>& directions, const LoopPlan& plan) const;
   ViewPath path_of(TExprId node) const;
   TExprId through_temporaries(TExprId node) const;
+  // --- alignment.cpp: what is known of addresses
+  const TExpr& origin_of(TExprId node) const;
+  unsigned divisor_of(TExprId number, unsigned depth = 0) const;
+  unsigned alignment_of(TExprId array, unsigned depth = 0) const;
   // a - b, where that is known.
   std::optional<int64_t> difference(TExprId a, TExprId b) const;
   bool same_value(TExprId a, TExprId b) const;

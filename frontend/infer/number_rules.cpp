@@ -38,19 +38,25 @@ bool constant_fits(const Number& n, Type type) {
 }
 
 NumberType with_float(const Number& a, const Number& b, Type python_float) {
-  unsigned width = 0;
-  for (const Number* n : {&a, &b})
-    if (!n->python && n->type.is_float()) width = std::max<unsigned>(width, n->type.bits);
-  if (width == 0) {
+  Type widest;
+  for (const Number* n : {&a, &b}) {
+    if (n->python || !n->type.is_float()) continue;
+    bool neither = widest.bits == 16 && n->type.bits == 16 && widest != n->type;  // float16 and bfloat16
+    if (neither)
+      widest = ir::kF32;
+    else if (n->type.bits > widest.bits)
+      widest = n->type;
+  }
+  if (widest.is_void()) {
     if (a.python && b.python) return {python_float, true};
     return {python_float, false};
   }
-  if (width == 16)
+  if (widest.bits == 16)
     for (const Number* n : {&a, &b}) {
       bool narrow = (!n->python && n->type.is_float()) || n->type.is_bool() || n->is_constant();
-      if (!narrow) width = 32;
+      if (!narrow) widest = ir::kF32;
     }
-  return {Type{Type::Kind::Float, static_cast<uint8_t>(width)}, false};
+  return {widest, false};
 }
 
 }  // namespace

@@ -10,10 +10,7 @@ namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
 
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 // The field that a subscript names: `p["x"]`, `p[NAME]`; nothing evaluated otherwise.
 std::optional<std::string> FunctionInference::field_name(const Value& base, const Expr& e) {
@@ -161,11 +158,7 @@ Value FunctionInference::reinterpret(Value& array, const ElementType& element, S
   v.origin = array.origin;
   v.type = from;
   v.type.element = element;
-  TExprKind kind = exprs_[array.expr.index].kind;
-  bool made_here = kind == TExprKind::SharedArray || kind == TExprKind::LocalArray ||
-                   kind == TExprKind::DynamicShared || kind == TExprKind::Data;
-  unsigned alignment = made_here ? 16 : from.unaligned ? 1 : from.element.alignment();
-  v.type.unaligned = alignment < element.alignment();
+  v.type.unaligned = alignment_of(array.expr) < element.alignment();
   if (v.type.layout == Layout::Strided && (element.is_place() || v.type.unaligned))
     v.type.layout = Layout::Bytes;
   if (v.type.unaligned && !element.is_place()) v.type.layout = Layout::Bytes;

@@ -15,8 +15,8 @@ bool is_compare(OpKind kind) { return kind >= OpKind::Eq && kind <= OpKind::Ge; 
 bool is_lossless(Type from, Type to) {
   if (from.is_bool()) return true;
   if (to.is_bool()) return false;
-  unsigned significand = to.bits == 64 ? 53 : to.bits == 32 ? 24 : 11;
-  if (from.is_float()) return to.is_float() && to.bits >= from.bits;
+  unsigned significand = to.bits == 64 ? 53 : to.bits == 32 ? 24 : to == kBF16 ? 8 : 11;
+  if (from.is_float()) return to.is_float() && (to == from || to.bits > from.bits);
   if (to.is_float())
     return static_cast<unsigned>(from.bits) - from.is_signed() <= significand && from.bits <= 32;
   if (from.is_signed() && to.is_unsigned()) return false;

@@ -32,14 +32,18 @@ class Type:
     """A scalar type, an array type or `void`."""
 
     # The extension recognises types by this attribute of their class.
-    __slots__ = ("name", "dtype", "ndim", "layout")
+    __slots__ = ("name", "_dtype", "ndim", "layout")
     _lanewise_type = True
 
     def __init__(self, name, dtype=None, ndim=0, layout=""):
         self.name = name  # of the scalar or the elements
-        self.dtype = dtype
+        self._dtype = dtype  # or a function that gives it
         self.ndim = ndim
         self.layout = layout  # of an array: "C", "F" or "A" (any)
+
+    @property
+    def dtype(self):
+        return self._dtype() if callable(self._dtype) else self._dtype
 
     def __str__(self):
         if not self.layout:
@@ -59,7 +63,7 @@ class Type:
 
     def __getitem__(self, dimensions):
         """`float32[:]`, `float32[:, ::1]` (C order), `float32[::1, :]` (Fortran order)."""
-        if self.layout or self.dtype is None:
+        if self.layout or self._dtype is None:
             raise TypeError(f"{self} cannot be the element type of an array")
         if not isinstance(dimensions, tuple):
             dimensions = (dimensions,)
@@ -75,13 +79,13 @@ class Type:
             if steps.count(1) > 1 or steps.index(1) not in (0, len(steps) - 1):
                 raise TypeError("`::1` marks the first dimension (Fortran order) or the last one (C order)")
             layout = "C" if steps[-1] == 1 else "F"
-        return Type(self.name, self.dtype, len(steps), layout)
+        return Type(self.name, self._dtype, len(steps), layout)
 
     def __call__(self, *arguments):
         """With types: a signature. With a number: that number as a NumPy scalar of this type."""
         # A string is a number's text to a cast: float32("1.5").
         texts = [None if isinstance(argument, str) else type_text(argument, None) for argument in arguments]
-        if self.dtype is None or (texts and None not in texts):
+        if self._dtype is None or (texts and None not in texts):
             if None in texts:
                 raise TypeError(f"{self}(...) takes types, got {arguments[texts.index(None)]!r}")
             return Signature(self, texts)
@@ -153,6 +157,14 @@ def signature_text(thing):
     )
 
 
+def _bfloat16():
+    try:
+        import ml_dtypes
+    except ImportError as error:
+        raise ImportError("bfloat16 on the host needs the package ml_dtypes: pip install ml_dtypes") from error
+    return np.dtype(ml_dtypes.bfloat16)
+
+
 _SCALARS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64")
 _COMPLEX = ("complex64", "complex128")
 
@@ -160,6 +172,7 @@ void = Type("void")
 #: All scalar types by name, Numba's short names included.
 scalar_types = {name: Type(name, np.dtype(name)) for name in _SCALARS + _COMPLEX}
 scalar_types["bool_"] = scalar_types["boolean"] = Type("bool", np.dtype(np.bool_))
+scalar_types["bfloat16"] = Type("bfloat16", _bfloat16)
 scalar_types["intp"] = scalar_types["int64"]
 scalar_types["uintp"] = scalar_types["uint64"]
 for _name in _SCALARS + _COMPLEX:

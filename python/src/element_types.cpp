@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstring>
+#include <string_view>
 
 namespace lanewise::python {
 namespace {
@@ -31,12 +32,13 @@ const std::array<Row, kElementCount>& rows() {
                                                    {ir::kF32, "float32"},
                                                    {ir::kF64, "float64"},
                                                    {ElementType::complex(ir::kF32), "complex64"},
-                                                   {ElementType::complex(ir::kF64), "complex128"}}};
+                                                   {ElementType::complex(ir::kF64), "complex128"},
+                                                   {ir::kBF16, "bfloat16"}}};
   return all;
 }
 constexpr ElementCode kBoolCode = 0, kI8Code = 1, kI16Code = 2, kI32Code = 3, kI64Code = 4, kU8Code = 5,
                       kU16Code = 6, kU32Code = 7, kU64Code = 8, kF16Code = 9, kF32Code = 10, kF64Code = 11,
-                      kC64Code = 12, kC128Code = 13;
+                      kC64Code = 12, kC128Code = 13, kBF16Code = 14;
 
 static_assert(sizeof(NumpyArray) == sizeof(py::detail::PyArray_Proxy));
 
@@ -46,7 +48,19 @@ constexpr ElementCode kByTypeNumber[] = {kBoolCode, kI8Code,    kU8Code,  kI16Co
                                          kU32Code,  kI64Code,   kU64Code, kI64Code, kU64Code, kF32Code,
                                          kF64Code,  kNoElement, kC64Code, kC128Code};
 static_assert(sizeof(long) == 8);
-constexpr int kHalfTypeNumber = 23;
+constexpr int kHalfTypeNumber = 23, kFirstUserTypeNumber = 256;
+
+// The class that a library (ml_dtypes) adds to NumPy; known by its name, the library need not be loaded.
+bool is_bfloat16(PyTypeObject* type) {
+  static PyTypeObject* known = nullptr;
+  if (type == known) return true;
+  std::string_view name = type->tp_name;
+  bool named = name == "bfloat16" || name.ends_with(".bfloat16");
+  if (!named || !PyType_IsSubtype(type, numpy_types().generic)) return false;
+  Py_INCREF(type);  // for good: the address stays its
+  known = type;
+  return true;
+}
 
 NumpyTypes load_numpy_types() {
   NumpyTypes types;
@@ -62,7 +76,7 @@ NumpyTypes load_numpy_types() {
   types.date = get("datetime64");
   types.duration = get("timedelta64");
   types.scalars[kBoolCode] = get("bool_");
-  for (ElementCode code = 1; code < kElementCount; ++code) types.scalars[code] = get(rows()[code].name);
+  for (ElementCode code = 1; code < kBF16Code; ++code) types.scalars[code] = get(rows()[code].name);
   types.long_long = get("longlong");
   types.unsigned_long_long = get("ulonglong");
   return types;
@@ -92,6 +106,8 @@ ElementCode dtype_code(PyObject* dtype) {
   if (descriptor->byteorder == '>') return kNoElement;
   auto number = static_cast<unsigned>(descriptor->type_num);
   if (number < std::size(kByTypeNumber)) return kByTypeNumber[number];
+  if (number >= kFirstUserTypeNumber && is_bfloat16(reinterpret_cast<PyTypeObject*>(descriptor->typeobj)))
+    return kBF16Code;
   return number == kHalfTypeNumber ? kF16Code : kNoElement;
 }
 
@@ -100,7 +116,8 @@ ElementCode numpy_scalar_code(PyTypeObject* type) {
   for (ElementCode code = 0; code < kElementCount; ++code)
     if (types.scalars[code] == type) return code;
   if (type == types.long_long) return kI64Code;
-  return type == types.unsigned_long_long ? kU64Code : kNoElement;
+  if (type == types.unsigned_long_long) return kU64Code;
+  return is_bfloat16(type) ? kBF16Code : kNoElement;
 }
 
 uint64_t numpy_scalar_bits(PyObject* scalar, ElementCode code, unsigned part) {

@@ -12,11 +12,11 @@ using ElementCode = uint8_t;
 inline constexpr ElementCode kNoElement = 63;
 // In a type key: the next word says which (dtypes.h).
 inline constexpr ElementCode kWideElement = 62;
-inline constexpr ElementCode kElementCount = 14;
+inline constexpr ElementCode kElementCount = 15;
 
 ElementCode element_code(const frontend::ElementType& type);
 frontend::ElementType element_type(ElementCode code);
-const char* numpy_name(ElementCode code);  // "bool", "int8", ..., "complex128"; vectors as Lanewise calls them
+const char* numpy_name(ElementCode code);  // "bool", "int8", ..., "bfloat16"; vectors as Lanewise calls them
 inline const char* numpy_name(const frontend::ElementType& type) { return numpy_name(element_code(type)); }
 
 // NumPy's C struct of an array: what is needed to read an array without its C headers.
@@ -36,9 +36,9 @@ struct NumpyArray {
 struct NumpyTypes {
   PyTypeObject* array = nullptr;
   PyTypeObject* dtype = nullptr;
-  PyTypeObject* long_long = nullptr;          // numpy.longlong where it is a class of its own
+  PyTypeObject* long_long = nullptr;  // numpy.longlong where it is a class of its own
   PyTypeObject* unsigned_long_long = nullptr;
-  PyTypeObject* scalars[kElementCount] = {};  // numpy.bool_, numpy.int8, ...
+  PyTypeObject* scalars[kElementCount] = {};                             // numpy.bool_, numpy.int8, ...
   PyTypeObject* generic = nullptr;                                       // base of all NumPy scalars
   PyTypeObject *record = nullptr, *date = nullptr, *duration = nullptr;  // void, datetime64, timedelta64
 };

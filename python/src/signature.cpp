@@ -1,10 +1,10 @@
 // Matching and converting arguments of kernels with explicit signatures.
 #include "signature.h"
 
-#include <cmath>
 #include <cstring>
 
 #include "device_array.h"
+#include "ir/scalar_ops.h"
 
 namespace lanewise::python {
 
@@ -90,24 +90,7 @@ double to_double(uint64_t bits, ir::Type type) {
     unsigned unused = 64u - type.bits;
     return static_cast<double>(static_cast<int64_t>(bits << unused) >> unused);
   }
-  if (type == ir::kF64) return std::bit_cast<double>(bits);
-  if (type == ir::kF32) return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
-  // float16, by its definition
-  auto half = static_cast<unsigned>(bits);
-  int exponent = static_cast<int>(half >> 10 & 31);
-  double fraction = half & 1023;
-  double magnitude = exponent == 31  ? (fraction == 0 ? HUGE_VAL : std::nan(""))
-                     : exponent == 0 ? std::ldexp(fraction, -24)
-                                     : std::ldexp(fraction + 1024, exponent - 25);
-  return half >> 15 ? -magnitude : magnitude;
-}
-
-uint64_t from_double(double value, ir::Type type) {
-  if (type == ir::kF64) return std::bit_cast<uint64_t>(value);
-  if (type == ir::kF32) return std::bit_cast<uint32_t>(static_cast<float>(value));
-  // NumPy rounds to float16 once, and right.
-  py::object half = py::module_::import("numpy").attr("float16")(value);
-  return numpy_scalar_bits(half.ptr(), element_code(ir::kF16));
+  return ir::float_value(bits, type);
 }
 
 }  // namespace
@@ -131,7 +114,7 @@ std::optional<SignatureMatch> match_signature(const std::vector<ValueType>& expe
 
 uint64_t convert_scalar(uint64_t bits, const Conversion& conversion) {
   ir::Type from = conversion.from, to = conversion.to;
-  if (to.is_float()) return from_double(to_double(bits, from), to);
+  if (to.is_float()) return ir::float_bits(to_double(bits, from), to);
   if (from.is_bool()) return bits;
   unsigned from_unused = 64u - from.bits, to_unused = 64u - to.bits;
   // As the 64-bit integer the source says, and whether that has a sign.

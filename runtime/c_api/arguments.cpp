@@ -5,6 +5,7 @@
 #include <map>
 #include <shared_mutex>
 
+#include "ir/scalar_ops.h"
 #include "runtime/c_api/api.h"
 
 namespace lanewise::c_api {
@@ -27,7 +28,8 @@ const ElementType kTypes[] = {ir::kBool,
                               ir::kF32,
                               ir::kF64,
                               ElementType::complex(ir::kF32),
-                              ElementType::complex(ir::kF64)};
+                              ElementType::complex(ir::kF64),
+                              ir::kBF16};
 
 // A scalar's value: floats as double, anything else as an integer with its sign.
 struct Number {
@@ -58,6 +60,7 @@ Number read_number(const lw_argument& argument) {
     case LW_UINT32: return integer(read<uint32_t>(data));
     case LW_UINT64: return Number{.bits = read<uint64_t>(data)};
     case LW_FLOAT16: return real(static_cast<double>(read<_Float16>(data)));
+    case LW_BFLOAT16: return real(ir::bfloat_to_double(read<uint16_t>(data)));
     case LW_FLOAT32: return real(static_cast<double>(read<float>(data)));
     default: return real(read<double>(data));
   }
@@ -78,6 +81,7 @@ std::optional<uint64_t> convert_number(const Number& n, ir::Type type) {
                                 : static_cast<double>(n.bits);
     if (type == ir::kF64) return bits_of(value);
     if (type == ir::kF32) return bits_of(static_cast<float>(value));
+    if (type == ir::kBF16) return ir::double_to_bfloat(value);
     return bits_of(static_cast<_Float16>(value));
   }
   if (n.is_float) return std::nullopt;
@@ -257,8 +261,7 @@ lw_dtype to_dtype(const ElementType& type) {
 }
 
 ElementType from_dtype(lw_dtype dtype) {
-  if (dtype < LW_BOOL || dtype > LW_COMPLEX128)
-    throw InvalidCall("there is no dtype " + std::to_string(dtype));
+  if (dtype < LW_BOOL || dtype > LW_BFLOAT16) throw InvalidCall("there is no dtype " + std::to_string(dtype));
   return kTypes[dtype - LW_BOOL];
 }
 

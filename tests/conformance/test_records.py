@@ -399,6 +399,54 @@ def test_device_arrays_of_records():
     np.testing.assert_array_equal(d.copy_to_host(), q)
 
 
+def test_views_of_bytes_that_are_aligned():
+    """As far as it is known where they begin, elements are whole: atomics work, which bytes do not have."""
+
+    @gpu.jit
+    def kernel(out):
+        i = gpu.threadIdx.x
+        pool = gpu.shared.array(0, np.uint8)
+        counts = pool[:16].view(np.int32)
+        width = out.size * 8
+        sums = pool[16 : 16 + width].view(np.float64)
+        rest = pool[16 + width :].view(np.float32)
+        if i < 4:
+            counts[i] = 0
+        sums[i] = 0
+        rest[i] = 0
+        gpu.syncthreads()
+        gpu.atomic.add(counts, i % 4, 1)
+        gpu.atomic.add(sums, i // 2, 1.5)
+        gpu.atomic.add(rest, i // 4, i)
+        gpu.syncthreads()
+        out[i] = counts[i % 4] + sums[i] + rest[i]
+
+    out = np.zeros(8)
+    kernel[1, 8, 0, 16 + 8 * 8 + 8 * 4](out)
+    want = np.full(8, 2.0)
+    want[:4] += 3
+    want[0] += 0 + 1 + 2 + 3
+    want[1] += 4 + 5 + 6 + 7
+    np.testing.assert_array_equal(out, want)
+
+
+def test_views_that_begin_anywhere():
+    @gpu.jit
+    def kernel(out, k):
+        pool = gpu.local.array(32, np.uint8)
+        for i in range(32):
+            pool[i] = i
+        tail = pool[k:]
+        out[0] = tail[:4].view(np.uint32)[0]
+        for turn in range(2):
+            pool = pool[3:]
+            out[1 + turn] = pool[:4].view(np.uint32)[0]
+
+    out = np.zeros(3, np.uint32)
+    kernel[1, 1](out, 5)
+    np.testing.assert_array_equal(out, [0x08070605, 0x06050403, 0x09080706])
+
+
 def test_views_of_other_types():
     @gpu.jit
     def kernel(a, p, out):

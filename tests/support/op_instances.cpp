@@ -11,8 +11,8 @@
 namespace lanewise::test {
 namespace {
 
-const std::vector<ir::Type> kAllScalars{ir::kBool, ir::kI8,  ir::kI16, ir::kI32, ir::kI64, ir::kU8,
-                                        ir::kU16,  ir::kU32, ir::kU64, ir::kF16, ir::kF32, ir::kF64};
+const std::vector<ir::Type> kAllScalars{ir::kBool, ir::kI8,  ir::kI16, ir::kI32, ir::kI64, ir::kU8,  ir::kU16,
+                                        ir::kU32,  ir::kU64, ir::kF16, ir::kF32, ir::kF64, ir::kBF16};
 
 std::vector<ir::Type> types_of(const ir::Slot& slot) {
   std::vector<ir::Type> types;

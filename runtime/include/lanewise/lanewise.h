@@ -24,6 +24,7 @@
 // Host arrays hold the results when launch() returns.
 #pragma once
 #include <array>
+#include <bit>
 #include <complex>
 #include <concepts>
 #include <cstddef>
@@ -49,6 +50,20 @@ namespace lanewise {
 //   };
 template <class T>
 struct ElementName {};
+
+// A bfloat16 as it lies in memory: the upper half of a float.
+struct BFloat16 {
+  uint16_t bits = 0;
+
+  BFloat16() = default;
+  // Rounded to nearest, halves to even.
+  explicit BFloat16(float value) {
+    auto whole = std::bit_cast<uint32_t>(value);
+    bool is_nan = (whole & 0x7FFFFFFFu) > 0x7F800000u;
+    bits = static_cast<uint16_t>(is_nan ? whole >> 16 | 0x40u : (whole + 0x7FFFu + (whole >> 16 & 1u)) >> 16);
+  }
+  explicit operator float() const { return std::bit_cast<float>(uint32_t{bits} << 16); }
+};
 
 namespace detail {
 
@@ -89,6 +104,8 @@ constexpr lw_dtype dtype_of() {
   else if constexpr (std::is_same_v<U, _Float16>)
     return LW_FLOAT16;
 #endif
+  else if constexpr (std::is_same_v<U, BFloat16>)
+    return LW_BFLOAT16;
   else if constexpr (std::is_same_v<U, float>)
     return LW_FLOAT32;
   else if constexpr (std::is_same_v<U, double>)
@@ -108,7 +125,7 @@ constexpr lw_dtype dtype_of() {
 }  // namespace detail
 
 // Types of scalars and array elements: bool, the integer types, float, double, std::complex of these,
-// _Float16 where there is one, and structs with an ElementName (array elements only).
+// BFloat16, _Float16 where there is one, and structs with an ElementName (array elements only).
 template <class T>
 concept Element = detail::dtype_of<T>()
 != 0;

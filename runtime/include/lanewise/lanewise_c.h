@@ -82,7 +82,8 @@ enum {
   LW_FLOAT64 = 12,
   LW_COMPLEX64 = 13, /* two floats: real, imaginary */
   LW_COMPLEX128 = 14,
-  LW_NAMED = 255 /* any other: lw_argument::element says which */
+  LW_BFLOAT16 = 15, /* the upper half of a float32 */
+  LW_NAMED = 255    /* any other: lw_argument::element says which */
 };
 
 /* ---- about the library and this machine */

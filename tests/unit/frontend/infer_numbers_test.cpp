@@ -7,11 +7,11 @@ namespace lanewise::frontend {
 namespace {
 
 // Variables of every type, named after it; n, x, p, w are Python's int, float, bool and an unsigned int.
-constexpr const char* kNames = "b, i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64, n, x, p, a, m";
+constexpr const char* kNames = "b, i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64, n, x, p, a, m, bf16";
 constexpr const char* kTypes =
     "bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, int, float, "
     "bool, "
-    "float32[::1], int32[:, :]";
+    "float32[::1], int32[:, :], bfloat16";
 
 Inferred infer_expression(const std::string& expression, InferOptions options = {}) {
   std::string text = "N = 3\nBIG = 2**63\nTAU = 2 * math.pi\nF = np.float32(0.5)\n";
@@ -41,24 +41,27 @@ TEST_P(Types, Result) {
 // 4.1: the widest typed float decides; Python numbers and integers never widen it.
 INSTANTIATE_TEST_SUITE_P(
     Floats, Types,
-    ::testing::Values(Row{"0.5 * f32", "float32"}, Row{"f32 * x", "float32"}, Row{"n * f32", "float32"},
-                      Row{"i32 * f32", "float32"}, Row{"i64 * f32", "float32"}, Row{"u64 * f32", "float32"},
-                      Row{"b * f32", "float32"}, Row{"f32 + f64", "float64"}, Row{"f16 + f32", "float32"},
-                      Row{"f16 + f16", "float16"}, Row{"f16 * 2", "float16"}, Row{"f16 * 0.5", "float16"},
-                      Row{"f16 * x", "float32"}, Row{"f16 * n", "float32"}, Row{"f16 * i32", "float32"},
-                      Row{"f16 * u8", "float32"}, Row{"f16 * b", "float16"}, Row{"f16 + f64", "float64"},
-                      Row{"n * x", "float"}, Row{"n / n", "float"}, Row{"i32 * x", "float64"},
-                      Row{"i32 / 2", "float64"}, Row{"u8 / u8", "float64"}, Row{"i32 / f32", "float32"},
-                      Row{"f32 ** 2", "float32"}, Row{"f32 ** n", "float32"}, Row{"f32 ** x", "float32"},
-                      Row{"f32 // 2", "float32"}, Row{"f32 % n", "float32"}, Row{"math.sqrt(f32)", "float32"},
-                      Row{"math.sqrt(i32)", "float64"}, Row{"math.sqrt(n)", "float"},
-                      Row{"np.sqrt(u8)", "float64"}, Row{"math.sin(n * 0.1)", "float"},
-                      Row{"math.atan2(f32, x)", "float32"}, Row{"math.atan2(f32, f64)", "float64"},
-                      Row{"math.hypot(i32, f32)", "float32"}, Row{"math.sqrt(f16)", "float16"},
-                      Row{"math.atan2(f16, x)", "float32"}, Row{"F * f64", "float64"},
-                      Row{"F * 2", "float32"}, Row{"TAU * f32", "float32"}, Row{"-f16", "float16"},
-                      Row{"abs(f32)", "float32"}, Row{"math.fabs(i32)", "float64"},
-                      Row{"gpu.fma(f32, 2, n)", "float32"}));
+    ::testing::Values(
+        Row{"0.5 * f32", "float32"}, Row{"f32 * x", "float32"}, Row{"n * f32", "float32"},
+        Row{"i32 * f32", "float32"}, Row{"i64 * f32", "float32"}, Row{"u64 * f32", "float32"},
+        Row{"b * f32", "float32"}, Row{"f32 + f64", "float64"}, Row{"f16 + f32", "float32"},
+        Row{"f16 + f16", "float16"}, Row{"f16 * 2", "float16"}, Row{"f16 * 0.5", "float16"},
+        Row{"f16 * x", "float32"}, Row{"f16 * n", "float32"}, Row{"f16 * i32", "float32"},
+        Row{"f16 * u8", "float32"}, Row{"f16 * b", "float16"}, Row{"f16 + f64", "float64"},
+        Row{"bf16 + 1", "bfloat16"}, Row{"bf16 + bf16", "bfloat16"}, Row{"bf16 * 0.5", "bfloat16"},
+        Row{"bf16 * x", "float32"}, Row{"bf16 * n", "float32"}, Row{"bf16 + f16", "float32"},
+        Row{"bf16 + f32", "float32"}, Row{"math.sqrt(bf16)", "bfloat16"}, Row{"bf16 // 2", "bfloat16"},
+        Row{"bf16 * b", "bfloat16"}, Row{"bf16 + f64", "float64"}, Row{"-bf16", "bfloat16"},
+        Row{"n * x", "float"}, Row{"n / n", "float"}, Row{"i32 * x", "float64"}, Row{"i32 / 2", "float64"},
+        Row{"u8 / u8", "float64"}, Row{"i32 / f32", "float32"}, Row{"f32 ** 2", "float32"},
+        Row{"f32 ** n", "float32"}, Row{"f32 ** x", "float32"}, Row{"f32 // 2", "float32"},
+        Row{"f32 % n", "float32"}, Row{"math.sqrt(f32)", "float32"}, Row{"math.sqrt(i32)", "float64"},
+        Row{"math.sqrt(n)", "float"}, Row{"np.sqrt(u8)", "float64"}, Row{"math.sin(n * 0.1)", "float"},
+        Row{"math.atan2(f32, x)", "float32"}, Row{"math.atan2(f32, f64)", "float64"},
+        Row{"math.hypot(i32, f32)", "float32"}, Row{"math.sqrt(f16)", "float16"},
+        Row{"math.atan2(f16, x)", "float32"}, Row{"F * f64", "float64"}, Row{"F * 2", "float32"},
+        Row{"TAU * f32", "float32"}, Row{"-f16", "float16"}, Row{"abs(f32)", "float32"},
+        Row{"math.fabs(i32)", "float64"}, Row{"gpu.fma(f32, 2, n)", "float32"}));
 
 // 4.2: integers.
 INSTANTIATE_TEST_SUITE_P(

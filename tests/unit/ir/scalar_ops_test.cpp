@@ -1,4 +1,5 @@
-// Scalar semantics below the run lines: float16 conversion in full, literals, memory, trip counts.
+// Scalar semantics below the run lines: float16 and bfloat16 conversion in full, literals, memory, trip
+// counts.
 #include "ir/scalar_ops.h"
 
 #include <gtest/gtest.h>
@@ -14,6 +15,48 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 bool is_half_nan(uint32_t bits) { return (bits & 0x7C00) == 0x7C00 && (bits & 0x3FF) != 0; }
+
+TEST(BFloat, EveryPatternSurvivesTheWayThroughDouble) {
+  for (uint32_t bits = 0; bits < 0x10000; ++bits) {
+    auto bfloat = static_cast<uint16_t>(bits);
+    bool nan = (bits & 0x7FFF) > 0x7F80;
+    double value = bfloat_to_double(bfloat);
+    EXPECT_EQ(std::isnan(value), nan);
+    EXPECT_EQ(double_to_bfloat(value), nan ? bfloat | 0x40 : bfloat) << bits;  // a signalling NaN turns quiet
+  }
+}
+
+TEST(BFloat, RoundsOnceToNearestEven) {
+  for (uint32_t bits = 0; bits < 0x7F80; ++bits) {
+    auto bfloat = static_cast<uint16_t>(bits);
+    double low = bfloat_to_double(bfloat);
+    double high = bits == 0x7F7F ? 0x1p128 : bfloat_to_double(static_cast<uint16_t>(bfloat + 1));
+    double middle = (low + high) / 2;
+    auto even = static_cast<uint16_t>(bfloat + (bfloat & 1));
+    EXPECT_EQ(double_to_bfloat(middle), even) << bits;
+    EXPECT_EQ(double_to_bfloat(std::nextafter(middle, 0.0)), bfloat) << bits;
+    EXPECT_EQ(double_to_bfloat(std::nextafter(middle, kInf)), bfloat + 1) << bits;
+    EXPECT_EQ(double_to_bfloat(-middle), even | 0x8000) << bits;
+  }
+  EXPECT_EQ(double_to_bfloat(-kInf), 0xFF80);
+  EXPECT_EQ(double_to_bfloat(1e300), 0x7F80);
+  EXPECT_EQ(double_to_bfloat(std::numeric_limits<double>::denorm_min()), 0);
+  EXPECT_EQ(round_float(kBF16, 257), 256);
+  EXPECT_EQ(round_float(kBF16, 259), 260);
+  EXPECT_EQ(shortest_decimal(0.10009765625, kBF16), "0.1");
+}
+
+TEST(BFloat, IntegersAreRoundedOnce) {
+  auto cast = [](int64_t value) {
+    auto bits = static_cast<uint64_t>(value);
+    return float_value(evaluate_scalar(OpKind::Cast, kI64, kBF16, &bits), kBF16);
+  };
+  int64_t half = (int64_t{1} << 62) + (int64_t{1} << 54);
+  EXPECT_EQ(cast(half), 0x1p62);
+  EXPECT_EQ(cast(half + 1), 0x1p62 + 0x1p55);
+  EXPECT_EQ(cast(-half - 1), -0x1p62 - 0x1p55);
+  EXPECT_EQ(cast(257), 256);
+}
 
 TEST(Half, EveryPatternSurvivesTheWayThroughDouble) {
   for (uint32_t bits = 0; bits < 0x10000; ++bits) {

@@ -9,7 +9,7 @@ namespace lanewise::ir {
 namespace {
 
 TEST(Type, TextAndBack) {
-  const Type scalars[] = {kBool, kI8, kI16, kI32, kI64, kU8, kU16, kU32, kU64, kF16, kF32, kF64};
+  const Type scalars[] = {kBool, kI8, kI16, kI32, kI64, kU8, kU16, kU32, kU64, kF16, kF32, kF64, kBF16};
   const Space spaces[] = {Space::Generic, Space::Global, Space::Shared, Space::Local, Space::Constant};
   for (Type scalar : scalars) {
     EXPECT_EQ(parse_type(to_string(scalar)), scalar) << to_string(scalar);
