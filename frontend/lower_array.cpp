@@ -140,8 +140,12 @@ Values FunctionLowering::atomic(const TExpr& e) {
 Values FunctionLowering::component(const TExpr& e) {
   const ValueType& type = fn_.exprs[e.children[0]].type;
   ArrayView out = array(expr(e.children[0]), type);
-  for (ValueId& stride : out.strides) stride = mul(stride, i64(type.element.lanes));
-  if (e.index) out.pointer = op(OpKind::Offset, {out.pointer, i64(e.index)});
+  int64_t place = e.index;
+  if (type.in_bytes())
+    place *= type.element.scalar.element_size();
+  else
+    for (ValueId& stride : out.strides) stride = mul(stride, i64(type.element.lanes));
+  if (place) out.pointer = op(OpKind::Offset, {out.pointer, i64(place)});
   return flatten_array(out, e.type);
 }
 

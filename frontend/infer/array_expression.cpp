@@ -26,6 +26,11 @@ std::optional<int64_t> FunctionInference::known_extent(const Value& extent) cons
   return extent.known.constant ? index_value(*extent.known.constant) : std::nullopt;
 }
 
+// Whether what has this extent is repeated where another is longer.
+bool FunctionInference::is_repeated(const Value& extent) const {
+  return extent.known.at_most_one || known_extent(extent) == 1;
+}
+
 void FunctionInference::hold(Value& value) {
   bound_once(value.origin.name) ? stabilise(value) : freeze(value);
 }
@@ -184,7 +189,7 @@ Value FunctionInference::elementwise(std::vector<Value> operands, Combine combin
   for (const ArrayExpressionPtr& part : parts) {
     bool whole = part->ndim() == out.ndim();
     for (size_t d = 0; d < part->ndim() && whole; ++d)
-      whole = known_extent(part->shape[d]) != 1 || known_extent(out.shape[d]) == 1;
+      whole = !is_repeated(part->shape[d]) || is_repeated(out.shape[d]);
     if (part->loops && !whole)
       return not_supported(range, "broadcasting a product or a sum, which would be computed for each element",
                            "assign it to an array first");
@@ -212,8 +217,10 @@ Value FunctionInference::elementwise(std::vector<Value> operands, Combine combin
 
 std::string FunctionInference::spell_extents(std::span<const Value> shape) const {
   std::string out;
-  for (const Value& extent : shape)
-    out += (out.empty() ? "" : ", ") + (known_extent(extent) ? std::to_string(*known_extent(extent)) : "?");
+  for (const Value& extent : shape) {
+    std::optional<int64_t> known = is_repeated(extent) ? 1 : known_extent(extent);
+    out += (out.empty() ? "" : ", ") + (known ? std::to_string(*known) : "?");
+  }
   return "(" + out + (shape.size() == 1 ? ",)" : ")");
 }
 
@@ -230,12 +237,15 @@ bool FunctionInference::broadcast(const std::vector<ArrayExpressionPtr>& parts, 
       if (d < missing) continue;
       const Value& extent = part->shape[d - missing];
       std::optional<int64_t> here = known_extent(extent), before = known_extent(shape[d]);
-      if (here == 1) continue;
+      if (is_repeated(extent)) {
+        if (before == 1 && here != 1) shape[d] = extent;  // there may be none
+        continue;
+      }
       if (here && before && *before != 1 && *before != *here) {
         report(DiagnosticId::ShapeMismatch, range, {spell_extents(from->shape), spell_extents(part->shape)});
         return false;
       }
-      if (before == 1 || (here && !before)) shape[d] = extent, from = part.get();
+      if (is_repeated(shape[d]) || (here && !before)) shape[d] = extent, from = part.get();
     }
   }
   return true;
@@ -246,7 +256,7 @@ Indices FunctionInference::broadcast_indices(const ArrayExpression& part, std::s
   Indices out;
   size_t missing = shape.size() - part.ndim();
   for (size_t d = 0; d < part.ndim(); ++d) {
-    bool repeated = known_extent(part.shape[d]) == 1 && known_extent(shape[missing + d]) != 1;
+    bool repeated = is_repeated(part.shape[d]) && !is_repeated(shape[missing + d]);
     out.push_back(repeated ? python_int(0, indices[missing + d].range) : indices[missing + d]);
   }
   return out;

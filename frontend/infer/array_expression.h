@@ -45,11 +45,18 @@ struct SliceValue : Deferred {
   bool given[3] = {false, false, false};
 };
 
-// A view as it was written: one subscript for each dimension of the array `base`, a local.
+// A view as it was written: one subscript for each dimension of the array `base`, a local, then for those of
+// the fields of its elements.
 struct ViewPath {
   LocalId base;
   bool known = false;  // else it is some view of base
   std::vector<TSubscript> subscripts;
+  uint64_t first = 0, size = 0;  // bytes of an element of base that an element is, where fields start
+  uint64_t begin = 0, end = 0;   // bytes of an element of base that all of the field is
+  bool same_elements(const ViewPath& other) const {
+    return first == other.first && size == other.size && subscripts.size() == other.subscripts.size();
+  }
+  bool apart(const ViewPath& other) const { return end <= other.begin || other.end <= begin; }
 };
 
 // How what is read in a dimension lies to what is written: the same place or (of indices) another one

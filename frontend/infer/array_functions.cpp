@@ -14,7 +14,9 @@ namespace {
 size_t handler_arity(Handler handler, const std::string& name) {
   switch (handler) {
     case Handler::Abs:
+    case Handler::Angle:
     case Handler::CeilOf:
+    case Handler::Conjugate:
     case Handler::Degrees:
     case Handler::FloatAbs:
     case Handler::FloorOf:

@@ -66,12 +66,25 @@ bool FunctionInference::shapes_fit(std::vector<Value>& extents, const ArrayExpre
     Value& extent = extents[extents.size() - source.ndim() + d];
     std::optional<int64_t> wanted = known_extent(extent), there = known_extent(source.shape[d]);
     if (!there || there == 1) continue;
-    good = !wanted || wanted == there;
-    if (!wanted) extent = source.shape[d];
+    good = wanted ? wanted == there : !extent.known.at_most_one;
+    if (!wanted && good) extent = source.shape[d];
   }
   if (!good)
     report(DiagnosticId::ShapeMismatch, range, {spell_extents(extents), spell_extents(source.shape)});
   return good;
+}
+
+// A source that is broadcast: its leaves are read again for other elements. Nothing if it is not.
+std::shared_ptr<ArrayExpression> FunctionInference::repeated_source(const ArrayExpression& source,
+                                                                    std::span<const Value> extents) const {
+  size_t missing = extents.size() - source.ndim();
+  bool repeated = missing > 0;
+  for (size_t d = 0; d < source.ndim(); ++d)
+    repeated |= is_repeated(source.shape[d]) && !is_repeated(extents[missing + d]);
+  if (!repeated) return nullptr;
+  auto out = std::make_shared<ArrayExpression>(source);
+  for (ArrayExpression::Leaf& leaf : out->leaves) leaf.aligned = false;
+  return out;
 }
 
 void FunctionInference::store_element(Value& array, std::span<const Value> indices, Value value,
@@ -103,6 +116,7 @@ void FunctionInference::assign_elements(Value target, Value source, SourceRange 
   }
   if (!shapes_fit(extents, *from, range)) return;
   LoopPlan plan = contiguous_order(&target, from->leaves, extents.size());
+  if (std::shared_ptr<ArrayExpression> repeated = repeated_source(*from, extents)) from = repeated;
   if (!plan_overlap(target, node, *from, plan, range)) return;
   for_each(
       extents, plan,

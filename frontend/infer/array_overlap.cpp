@@ -25,17 +25,42 @@ TExprId FunctionInference::through_temporaries(TExprId node) const {
   return node;
 }
 
+namespace {
+
+// Into a field of the elements, or a part of complex numbers.
+void enter_part(ViewPath& path, const TExpr& e) {
+  bool whole = path.end - path.begin == path.size;
+  path.size = e.type.element.size();
+  path.first += e.kind == TExprKind::Component ? e.index * path.size : e.index;
+  uint64_t count = 1;
+  for (int64_t extent : e.shape) count *= static_cast<uint64_t>(extent);
+  if (whole) path.begin = path.first, path.end = path.first + count * path.size;
+  path.subscripts.resize(path.subscripts.size() + e.shape.size());
+}
+
+}  // namespace
+
 // Views of views are put together where the inner one leaves whole dimensions only.
 ViewPath FunctionInference::path_of(TExprId node) const {
   node = through_temporaries(node);
   const TExpr& e = exprs_[node.index];
-  if (e.kind == TExprKind::Local) return {e.local, true, std::vector<TSubscript>(e.type.ndim)};
+  if (e.kind == TExprKind::Local) {
+    uint64_t size = e.type.element.size();
+    return {e.local, true, std::vector<TSubscript>(e.type.ndim), 0, size, 0, size};
+  }
+  bool part = e.kind == TExprKind::Field || e.kind == TExprKind::Component;
   bool derived = e.kind == TExprKind::View || e.kind == TExprKind::Transpose ||
-                 e.kind == TExprKind::Reshape || e.kind == TExprKind::Convert;
+                 e.kind == TExprKind::Reshape || e.kind == TExprKind::Convert ||
+                 e.kind == TExprKind::Reinterpret || part;
   if (!derived) return {};
   ViewPath path = path_of(e.children[0]);
-  path.known &= e.kind == TExprKind::View;
-  if (!path.known) return path;
+  bool same_size = e.kind == TExprKind::Reinterpret && path.size == e.type.element.size();
+  path.known &= e.kind == TExprKind::View || part || same_size;
+  if (!path.known || same_size) return path;
+  if (part) {
+    enter_part(path, e);
+    return path;
+  }
   size_t next = 0;
   for (TSubscript& s : path.subscripts) {
     if (s.kind == Kind::Index) continue;
@@ -107,18 +132,26 @@ std::optional<int64_t> FunctionInference::difference(TExprId a, TExprId b) const
   return out;
 }
 
-// Whether all of `a` lies behind all of `b`, in a dimension where both go up from what is not negative.
+// Whether two bounds count from the same end of a dimension.
+bool FunctionInference::same_end(TExprId a, bool a_wraps, TExprId b, bool b_wraps) const {
+  if (!a_wraps && !b_wraps) return true;
+  Linear x = linear(exprs_, a), y = linear(exprs_, b);
+  return !x.base.valid() && !y.base.valid() && (x.offset < 0) == (y.offset < 0);
+}
+
+// Whether all of `a` lies behind all of `b`, in a dimension where both go up from bounds that count from the
+// same end.
 bool FunctionInference::starts_after(const TSubscript& a, const TSubscript& b) const {
   bool first = a.kind == Kind::Index || a.kind == Kind::Slice;
-  if (!first || !a.lower.valid() || a.wrap || (a.step.valid() && linear(exprs_, a.step).base.valid()))
-    return false;
+  if (!first || !a.lower.valid() || (a.step.valid() && linear(exprs_, a.step).base.valid())) return false;
   if (a.step.valid() && linear(exprs_, a.step).offset < 0) return false;
   if (b.kind == Kind::Index) {
-    if (b.wrap) return false;
+    if (!same_end(a.lower, a.wrap, b.lower, b.wrap)) return false;
     std::optional<int64_t> d = difference(a.lower, b.lower);
     return d && *d > 0;
   }
-  if (b.kind != Kind::Slice || !b.upper.valid() || b.wrap_upper) return false;
+  if (b.kind != Kind::Slice || !b.upper.valid() || !same_end(a.lower, a.wrap, b.upper, b.wrap_upper))
+    return false;
   if (b.step.valid() && (linear(exprs_, b.step).base.valid() || linear(exprs_, b.step).offset < 0))
     return false;
   std::optional<int64_t> d = difference(a.lower, b.upper);
@@ -172,6 +205,8 @@ bool FunctionInference::plan_leaf(const ViewPath& target, TExprId target_node,
     return true;
   ViewPath path = path_of(leaf.node);
   if (!path.known || !target.known) return false;
+  if (path.apart(target)) return true;
+  if (!path.same_elements(target)) return false;
   bool whole =
       std::ranges::all_of(path.subscripts, [](const TSubscript& s) { return s.kind == Kind::Whole; });
   if (!leaf.fixed && !(whole && bound_once(locals_[path.base.index].name))) return false;

@@ -35,7 +35,8 @@ Value FunctionInference::whole_size(Value& array, SourceRange range) {
 Value FunctionInference::reshape(Value& array, std::vector<Value> dims, Layout order, SourceRange range) {
   // One dimension has the elements in the same order either way; so has one number.
   bool fits_order =
-      array.type.layout == order || (array.type.ndim <= 1 && array.type.layout != Layout::Strided);
+      array.type.layout == order ||
+      (array.type.ndim <= 1 && (array.type.layout == Layout::C || array.type.layout == Layout::F));
   if (!fits_order) {
     Report& r =
         report(DiagnosticId::NotContiguous, range, {describe(array), order == Layout::C ? "C" : "Fortran"});
@@ -170,9 +171,10 @@ Value FunctionInference::transpose(Value array, const std::vector<unsigned>& axe
   if (same) return array;
   Value v;
   v.type = array.type;
-  if (!reversed)
-    v.type.layout = Layout::Strided;
-  else if (array.type.layout != Layout::Strided)
+  bool contiguous = array.type.layout == Layout::C || array.type.layout == Layout::F;
+  if (!reversed || !contiguous)
+    v.type.layout = array.type.general_layout();
+  else
     v.type.layout = array.type.layout == Layout::C ? Layout::F : Layout::C;
   v.range = range;
   v.known.memory = array.known.memory;

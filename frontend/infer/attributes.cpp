@@ -133,6 +133,7 @@ Value FunctionInference::shape(Value& array, unsigned dimension, SourceRange ran
                         .children = {array.expr}}),
                    range);
   v.known.non_negative = true;
+  v.known.at_most_one = dimension < array.known.items.size() && array.known.items[dimension].at_most_one;
   return v;
 }
 
@@ -142,8 +143,9 @@ Value FunctionInference::part_view(Value& base, bool imag, SourceRange range) {
   v.range = range;
   v.type = base.type;
   v.type.element = base.type.element.scalar;
-  v.type.layout = Layout::Strided;
+  v.type.layout = base.type.general_layout();
   v.known.items = base.known.items;
+  v.known.memory = base.known.memory;
   v.expr = add({.kind = TExprKind::Component,
                 .type = v.type,
                 .range = range,

@@ -64,6 +64,15 @@ Value FunctionInference::compare(Operator op, Value& left, Value& right, SourceR
   bool texts = left.is_place() || right.is_place();
   if (texts && !is_identity(op)) return compare_texts(op, left, right, range);
   bool whole = is_whole(left) || is_whole(right), numbers = left.is_single() || right.is_single();
+  auto has_texts = [](const Value& v) { return v.is_array() && v.type.element.is_text(); };
+  for (auto [array, text] : {std::pair{&left, &right}, std::pair{&right, &left}})
+    if (!is_identity(op) && has_texts(*array) && text->object<std::string>())
+      return elementwise(
+          {*array},
+          [this, op, range, text = *text](std::vector<Value>& v) mutable {
+            return compare(op, v[0], text, range);
+          },
+          range);
   if (!is_identity(op) && whole && (numbers || (is_whole(left) && is_whole(right))))
     return elementwise(
         {left, right}, [this, op, range](std::vector<Value>& v) { return compare(op, v[0], v[1], range); },
@@ -76,6 +85,12 @@ Value FunctionInference::compare(Operator op, Value& left, Value& right, SourceR
   if ((left.is_vector() || right.is_vector()) && !is_identity(op))
     return compare_vectors(op, left, right, range);
   bool times = left.is_time() || right.is_time();
+  bool dates_as_text = times && (left.object<std::string>() || right.object<std::string>());
+  if (dates_as_text && !is_identity(op)) {
+    report(DiagnosticId::OperandTypes, range, {std::string(spelling(op)), describe(left), describe(right)})
+        .with_hint("make dates of text outside of the kernel: it can use what it captures");
+    return error(range);
+  }
   if (times && !is_identity(op) && !left.is_object() && !right.is_object())
     return compare_times(op, comparison_op(op), left, right, range);
   if (left.is_object() || right.is_object()) return compare_objects(op, left, right, range);

@@ -211,6 +211,7 @@ class FunctionInference : private TreeBuilder {
   bool index_subscript(const Value& base, Value& index, size_t dimension, TSubscript& out);
   bool slice_subscript(Written& written, TSubscript& out);
   Known slice_extent(const TSubscript& s, const Known& extent) const;
+  bool is_one_long(const TSubscript& s) const;
   bool expand_ellipsis(const Value& base, size_t dims, const Expr& e, std::vector<Written>& written);
   void add_written(Value subscript, std::vector<Written>& out);
   Value slice_object(CallArguments& call);
@@ -282,6 +283,7 @@ class FunctionInference : private TreeBuilder {
                             std::span<const Value> indices);
   Value element_of(const Value& array, std::span<const Value> indices, SourceRange range);
   std::optional<int64_t> known_extent(const Value& extent) const;
+  bool is_repeated(const Value& extent) const;
   Value refuse_expression(const Value& value, std::string what, SourceRange range);
   Value subscript_expression(const Value& base, const Expr& e);
   Value expression_row(const Value& base, TExprId index, SourceRange range);
@@ -304,6 +306,8 @@ class FunctionInference : private TreeBuilder {
   void assign_elements(Value target, Value source, SourceRange range);
   void store_element(Value& array, std::span<const Value> indices, Value value, SourceRange range);
   bool shapes_fit(std::vector<Value>& extents, const ArrayExpression& source, SourceRange range);
+  std::shared_ptr<ArrayExpression> repeated_source(const ArrayExpression& source,
+                                                   std::span<const Value> extents) const;
   void assign_items(Value& target, Value& source, SourceRange range);
 
   // --- array_overlap.cpp: an assignment whose target is among what it reads
@@ -322,6 +326,7 @@ class FunctionInference : private TreeBuilder {
   bool same_value(TExprId a, TExprId b) const;
   DimensionRelation relate(const TSubscript& target, const TSubscript& leaf) const;
   DimensionRelation relate_slices(const TSubscript& target, const TSubscript& leaf) const;
+  bool same_end(TExprId a, bool a_wraps, TExprId b, bool b_wraps) const;
   bool starts_after(const TSubscript& a, const TSubscript& b) const;
 
   // --- array_reduce.cpp

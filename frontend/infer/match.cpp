@@ -140,7 +140,9 @@ Value FunctionInference::match_value(ExprId id, Value& subject) {
   if (wanted.is_scalar() && subject.is_scalar()) return compare(Operator::Eq, subject, wanted, e.range);
   bool comparable = wanted.is_scalar() || wanted.object<HostValue::None>() || wanted.object<std::string>();
   if (!comparable) return refuse_pattern(e);
-  if (wanted.is_object() && subject.is_object()) return compare(Operator::Eq, subject, wanted, e.range);
+  bool text = subject.is_place() && subject.type.element.is_text() && wanted.object<std::string>();
+  if (text || (wanted.is_object() && subject.is_object()))
+    return compare(Operator::Eq, subject, wanted, e.range);
   return number({false}, e.range);  // things of different kinds
 }
 

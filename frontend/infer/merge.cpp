@@ -20,6 +20,7 @@ Known common(const Known& a, const Known& b) {
   Known known;
   if (same_constant(a.constant, b.constant)) known.constant = a.constant;
   known.non_negative = a.non_negative && b.non_negative;
+  known.at_most_one = a.at_most_one && b.at_most_one;
   if (a.memory == b.memory) known.memory = a.memory;
   for (size_t i = 0; i < std::min(a.items.size(), b.items.size()); ++i)
     known.items.push_back(common(a.items[i], b.items[i]));

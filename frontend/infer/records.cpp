@@ -53,6 +53,7 @@ Value FunctionInference::field_place(Value& base, const RecordField& field, Sour
   v.type.unaligned = alignment_at(alignment, field.offset) < field.type.alignment();
   bool alone = base.type.ndim == 0 && (!v.type.unaligned || field.type.is_place());
   v.type.layout = alone ? Layout::C : Layout::Bytes;
+  v.known.memory = base.known.memory;
   v.known.items = base.known.items;
   v.known.items.resize(base.type.ndim);
   for (int64_t extent : field.shape)
@@ -162,6 +163,7 @@ Value FunctionInference::reinterpret(Value& array, const ElementType& element, S
   if (v.type.layout == Layout::Strided && (element.is_place() || v.type.unaligned))
     v.type.layout = Layout::Bytes;
   if (v.type.unaligned && !element.is_place()) v.type.layout = Layout::Bytes;
+  v.known.memory = array.known.memory;
   v.known.items = array.known.items;
   if (resized) {
     v.known.items.resize(from.ndim);

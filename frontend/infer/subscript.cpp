@@ -18,7 +18,8 @@ Value FunctionInference::infer_subscript(const Expr& e) {
     Subscripts subscripts = infer_subscripts(base, e);
     return subscripts.error ? error(e.range) : subscript_array(base, subscripts, e.range);
   }
-  infer_all(Ids(e.children).subspan(1));  // for their own mistakes
+  for (ExprId child : Ids(e.children).subspan(1))  // for their own mistakes
+    if (ast_[child].kind != ExprKind::Slice && ast_[child].kind != ExprKind::Ellipsis) infer(child);
   if (base.is_error()) return error(e.range);
   Report& r = report(DiagnosticId::NotIndexable, base.range, {describe(base)});
   if (base.is_scalar()) r.with_hint("this is one number; is an index too many, or `.shape` missing?");
@@ -262,6 +263,19 @@ bool stays_contiguous(Iterator first, Iterator last) {
 
 }  // namespace
 
+// Whether a slice has one element where it has any: `:1`, `-1:`, `i:i+1`.
+bool FunctionInference::is_one_long(const TSubscript& s) const {
+  if (s.step.valid()) return false;
+  auto constant = [&](TExprId id) {
+    return id.valid() && exprs_[id.index].kind == TExprKind::Const
+               ? std::optional(std::get<int64_t>(exprs_[id.index].immediate))
+               : std::nullopt;
+  };
+  if (!s.lower.valid()) return constant(s.upper) == 1;
+  if (!s.upper.valid()) return constant(s.lower) == -1;
+  return difference(s.upper, s.lower) == 1;
+}
+
 // The length of a slice, where bounds and length are constants.
 Known FunctionInference::slice_extent(const TSubscript& s, const Known& extent) const {
   Known out{.constant = {}, .non_negative = true, .items = {}};
@@ -272,6 +286,7 @@ Known FunctionInference::slice_extent(const TSubscript& s, const Known& extent) 
     return e.kind == TExprKind::Const ? std::optional(std::get<int64_t>(e.immediate)) : std::nullopt;
   };
   std::optional<int64_t> step = constant(s.step, 1);
+  out.at_most_one = is_one_long(s);
   if (!known || !step) return out;
   const int64_t size = *known;
   int64_t low = *step > 0 ? 0 : -1, high = *step > 0 ? size : size - 1;

@@ -19,6 +19,7 @@ struct Known {
   // strings, None) it is what they are, and the type is None.
   std::optional<HostValue> constant;
   bool non_negative = false;
+  bool at_most_one = false;  // of an extent: `a[:, i:i+1]` has one column, or none where `a` has none
   std::vector<Known> items;  // of a tuple or an array's shape, if anything is known of them
   // Of an array: which memory it is a view of, where that is known: a parameter, a shared or local array.
   // Different numbers are different names for memory, not different memory: arguments may overlap.

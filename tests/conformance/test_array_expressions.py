@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from lanewise import gpu
+from lanewise import CompileError, gpu
 
 DTYPES = [
     np.bool_,
@@ -373,3 +373,82 @@ def test_a_call_beside_arrays():
     a, out = np.arange(5.0), np.zeros(5)
     kernel[1, 1](a, out)
     np.testing.assert_array_equal(out, a * 2 - 2)
+
+
+def test_one_row_or_column_is_repeated():
+    @gpu.jit(fma=False)
+    def kernel(a, i, out, by_name, empty, sums):
+        out[...] = a + 100 * a[:, :1] - a[-1:] + a[:, i : i + 1] * a[1:2, -1:]
+        column = a[:, 2:3]
+        by_name[...] = a * column
+        sums[0] = empty[:, :1].sum()  # of none
+        sums[1] = (empty[:, :1] + empty[:, -1:]).sum()
+        sums[2] = empty[:, :1].shape[1]
+
+    values = np.arange(12.0).reshape(3, 4) + 1
+    for _, a in layouts(values):
+        out, by_name, sums = np.zeros((3, 4)), np.zeros((3, 4)), np.full(3, 7.0)
+        kernel[1, 1](a, 1, out, by_name, np.zeros((3, 0)), sums)
+        np.testing.assert_array_equal(
+            out, values + 100 * values[:, :1] - values[-1:] + values[:, 1:2] * values[1:2, -1:]
+        )
+        np.testing.assert_array_equal(by_name, values * values[:, 2:3])
+        assert not sums.any()
+
+
+def test_one_row_or_column_of_what_is_written():
+    @gpu.jit(fma=False)
+    def kernel(t):
+        t[:, 1:] /= t[:, :1]
+        t[1:] -= t[:1]
+        t[:, :-1] *= t[:, -1:]
+
+    t = np.arange(20.0).reshape(4, 5) + 1
+    want = t.copy()
+    kernel.py_func(want)
+    kernel[1, 1](t)
+    np.testing.assert_array_equal(t, want)
+
+    @gpu.jit
+    def repeats(t):
+        t[...] = t[:, :1] + t
+
+    with pytest.raises(CompileError, match="needs-temporary"):
+        repeats[1, 1](t)
+
+    @gpu.jit
+    def too_long(t):
+        t[0, :1] = np.ones(4)
+
+    with pytest.raises(CompileError, match="shapes"):
+        too_long[1, 1](t)
+
+
+def test_parts_of_complex_arrays_overlap():
+    @gpu.jit
+    def kernel(z):
+        z.real[1:] = z.real[:-1]
+        z.imag[:] = z.real
+        z.real[1:] = z.imag[:-1]
+        z[1:] = z[:-1]
+        z.view(np.complex128)[:-1] = z[1:]
+
+    z = np.arange(6) + 2j * np.arange(6)
+    want = z.copy()
+    kernel.py_func(want)
+    kernel[1, 1](z)
+    np.testing.assert_array_equal(z, want)
+
+
+def test_conjugates_and_angles_of_arrays():
+    @gpu.jit(fma=False)
+    def kernel(z, w, out, angles):
+        out[0] = z * np.conj(w)
+        out[1] = np.conjugate(z + w) - z.conj()
+        angles[:] = np.angle(z)
+
+    z, w = np.array([1 + 2j, -3 + 0.5j, -1j]), np.array([2 - 1j, 0.5 + 4j, 3])
+    out, angles = np.zeros((2, 3), np.complex128), np.zeros(3)
+    kernel[1, 1](z, w, out, angles)
+    np.testing.assert_array_equal(out, [z * np.conj(w), np.conj(z + w) - z.conj()])
+    np.testing.assert_allclose(angles, np.angle(z), rtol=1e-15)

@@ -5,11 +5,18 @@ import pytest
 from lanewise import CompileError, LaunchError, LaunchTypeError, gpu
 
 ALIGNED = np.dtype(
-    [("id", np.int32), ("pos", np.float64), ("flag", np.bool_), ("m", np.float32, (2, 3)), ("n", np.int16)], align=True
+    [("id", np.int32), ("pos", np.float64), ("flag", np.bool_), ("m", np.float32, (2, 3)), ("n", np.int16)],
+    align=True,
 )
-PACKED = np.dtype([("flag", np.bool_), ("pos", np.float64), ("id", np.int32), ("n", np.int16), ("m", np.float32, (2, 3))])
-NESTED = np.dtype([("at", [("x", np.float32), ("y", np.float32)]), ("k", np.int64), ("inner", ALIGNED)], align=True)
-NATURAL = np.dtype([("x", np.float32), ("y", np.float32), ("c", np.uint32)])  # not marked as aligned, but it is
+PACKED = np.dtype(
+    [("flag", np.bool_), ("pos", np.float64), ("id", np.int32), ("n", np.int16), ("m", np.float32, (2, 3))]
+)
+NESTED = np.dtype(
+    [("at", [("x", np.float32), ("y", np.float32)]), ("k", np.int64), ("inner", ALIGNED)], align=True
+)
+NATURAL = np.dtype(
+    [("x", np.float32), ("y", np.float32), ("c", np.uint32)]
+)  # not marked as aligned, but it is
 
 
 def make(dtype, n, seed=1):
@@ -128,7 +135,9 @@ def test_nested_records():
     np.testing.assert_array_equal(p, q)
 
 
-@pytest.mark.parametrize("dtype", [ALIGNED, PACKED, NESTED, NATURAL], ids=["aligned", "packed", "nested", "natural"])
+@pytest.mark.parametrize(
+    "dtype", [ALIGNED, PACKED, NESTED, NATURAL], ids=["aligned", "packed", "nested", "natural"]
+)
 def test_whole_records_are_copied(dtype):
     @gpu.jit
     def kernel(p, q):
@@ -469,3 +478,94 @@ def test_views_of_other_types():
     kernel[1, 1](a, p, out)
     u = a.view(np.uint16)
     np.testing.assert_array_equal(out, [a.view(np.uint32)[1], 6, u[3], 48, 254, 124, 1212])
+
+
+@pytest.mark.parametrize("dtype", [ALIGNED, PACKED], ids=["aligned", "packed"])
+def test_fields_shifted_within_themselves(dtype):
+    @gpu.jit
+    def kernel(p):
+        p["pos"][1:] = p["pos"][:-1]
+        p["pos"][:-1] = p["n"][1:]
+        p["m"][:, :, 1:] = p["m"][:, :, :-1]
+        p["m"][1:] = p["m"][:-1]
+        p["id"][:-1] = p["id"][1:] * 2
+        p[2]["m"][1, :-1] = p[2]["m"][1, 1:]
+
+    p = make(dtype, 6)
+    want = p.copy()
+    kernel.py_func(want)
+    kernel[1, 1](p)
+    np.testing.assert_array_equal(p, want)
+
+    @gpu.jit
+    def turned(p):
+        p["pos"][::-1] = p["pos"]
+
+    with pytest.raises(CompileError, match="needs-temporary"):
+        turned[1, 1](p)
+
+
+def test_sub_arrays_of_records_shifted():
+    inner = np.dtype([("a", np.int16), ("b", np.float32, (2, 2))])
+    dtype = np.dtype([("x", np.float64), ("all", inner, (3,))])
+
+    @gpu.jit
+    def kernel(p):
+        p["all"][:, 1:] = p["all"][:, :-1]
+        p["all"]["a"][:, :-1] = p["all"]["a"][:, 1:]
+        p["all"]["b"][1:] = p["all"]["b"][:-1]
+
+    p = np.zeros(4, dtype)
+    p["all"]["a"] = np.arange(12).reshape(4, 3)
+    p["all"]["b"] = np.arange(48).reshape(4, 3, 2, 2)
+    want = p.copy()
+    kernel.py_func(want)
+    kernel[1, 1](p)
+    np.testing.assert_array_equal(p, want)
+
+
+@pytest.mark.parametrize("offset", [0, 1])
+def test_parts_of_misaligned_complex_numbers(offset):
+    dtype = np.dtype(
+        [("pad", np.int8, (offset,)), ("z", np.complex64), ("w", np.complex128), ("end", np.int8)]
+    )
+
+    @gpu.jit
+    def kernel(p, out):
+        p["z"].imag[:] = 5
+        p["z"].real[0] += 1
+        p["w"].imag[1:] = p["w"].imag[:-1]
+        out[:] = p["z"].real + p["z"].imag + p["w"].imag
+
+    p, out = np.zeros(4, dtype), np.zeros(4)
+    p["z"], p["w"] = np.arange(4) + 1j, np.arange(4) * (1 - 2j)
+    want, wanted = p.copy(), np.zeros(4)
+    kernel.py_func(want, wanted)
+    kernel[1, 1](p, out)
+    np.testing.assert_array_equal(p, want)
+    np.testing.assert_array_equal(out, wanted)
+
+
+def test_misaligned_arrays_transposed():
+    @gpu.jit
+    def kernel(a, p, out, field):
+        out[...] = a.T
+        a.T[0, 1] = 7
+        a.swapaxes(0, 1)[1] = 8
+        field[...] = p["m"].transpose(2, 1, 0)[:, :, 1] + p["m"].T[:, :, 0]
+
+    a = np.frombuffer(bytearray(b"x" + np.arange(6.0).tobytes()), np.float64, offset=1).reshape(2, 3)
+    want, p = a.copy(), make(PACKED, 3)
+    out, field = np.zeros((3, 2)), np.zeros((3, 2))
+    kernel[1, 1](a, p, out, field)
+    np.testing.assert_array_equal(out, want.T)
+    np.testing.assert_array_equal(field, p["m"].T[:, :, 1] + p["m"].T[:, :, 0])
+    want.T[0, 1], want.T[1] = 7, 8
+    np.testing.assert_array_equal(a, want)
+
+    @gpu.jit
+    def reshaped(p, out):
+        out[0] = p["pos"].reshape(3, 1)[1, 0]
+
+    with pytest.raises(CompileError, match="not-contiguous"):
+        reshaped[1, 1](p, np.zeros(1))

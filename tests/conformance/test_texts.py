@@ -10,7 +10,9 @@ ROW = np.dtype([("name", "S5"), ("wide", "U4"), ("n", np.int32)])
 
 
 def rows():
-    return np.array([(b"abc", "xyz", 1), (b"hello", "xy", 2), (b"", "\u00e9t\u00e9", 3), (b"ab", "abcd", 4)], ROW)
+    return np.array(
+        [(b"abc", "xyz", 1), (b"hello", "xy", 2), (b"", "\u00e9t\u00e9", 3), (b"ab", "abcd", 4)], ROW
+    )
 
 
 def test_texts_are_compared():
@@ -28,7 +30,8 @@ def test_texts_are_compared():
     out = np.zeros((4, 5), np.bool_)
     kernel[1, 4](p, out)
     wanted = [
-        (r["name"] == b"abc", r["name"] != b"hello", r["wide"] == "\u00e9t\u00e9", r["name"] == b"abc", False) for r in p
+        (r["name"] == b"abc", r["name"] != b"hello", r["wide"] == "\u00e9t\u00e9", r["name"] == b"abc", False)
+        for r in p
     ]
     np.testing.assert_array_equal(out, wanted)
 
@@ -96,3 +99,29 @@ def test_enums():
     out = np.zeros(7, np.int64)
     kernel[1, 1](Color.RED, Level.LOW, out)
     np.testing.assert_array_equal(out, [1, 0, 4, 8, 2, 1, 1])
+
+
+@pytest.mark.parametrize("kind", ["S4", "U4"])
+def test_texts_elementwise_in_arrays_and_in_match(kind):
+    @gpu.jit
+    def kernel(t, u, same, count, cases):
+        same[0] = t == "ab"
+        same[1] = "ab" != t
+        same[2] = t == u
+        count[0] = "ab" in t
+        count[1] = "none" in t
+        count[2] = (t == "ab").sum()
+        for i in range(3):
+            match t[i]:
+                case "ab":
+                    cases[i] = 1
+                case "c" | "d":
+                    cases[i] = 2
+                case _:
+                    cases[i] = 3
+
+    t, u = np.array(["ab", "abc", "d"], kind), np.array(["ab", "ab", "d"], kind)
+    same, count, cases = np.zeros((3, 3), bool), np.full(3, -1), np.zeros(3, int)
+    kernel[1, 1](t, u, same, count, cases)
+    np.testing.assert_array_equal(same, [[True, False, False], [False, True, True], [True, False, True]])
+    assert count.tolist() == [1, 0, 1] and cases.tolist() == [1, 3, 2]
