@@ -154,12 +154,6 @@ class FunctionInference : private TreeBuilder {
   Value compare_objects(Operator op, const Value& left, const Value& right, SourceRange range);
   Value contains(Operator op, Value& item, ExprId container, SourceRange range);
   Value contains(Value& item, Value container, SourceRange range);
-  struct Counter {  // a range
-    TExprId start, stop, step;
-    ValueType type;
-    bool non_negative = false;
-    bool runs = false;  // at least one turn for sure
-  };
   Value in_range(Value& item, Counter& counter, SourceRange range);
   Value bool_op(ir::OpKind op, Value& a, Value& b, SourceRange range);
   Value op_value(ir::OpKind op, const ValueType& type, std::vector<TExprId> children, SourceRange range);
@@ -488,10 +482,6 @@ class FunctionInference : private TreeBuilder {
   Value is_nat(const Value& count, SourceRange range);
   Value nat_if(const Value& condition, const Value& count, SourceRange range);
   std::optional<Value> in_unit(Value value, const TimeType& to, SourceRange range);
-  struct Times {
-    Value left, right;  // counts
-    TimeType type;
-  };
   std::optional<Times> same_unit(Operator op, Value& left, Value& right, SourceRange range);
   Value refuse_times(Operator op, const Value& left, const Value& right, SourceRange range);
   Value time_binary(Operator op, Value& left, Value& right, SourceRange range, SourceRange op_range);
@@ -570,13 +560,6 @@ class FunctionInference : private TreeBuilder {
   TStmtId one_turn(std::vector<TStmtId> body, std::vector<TStmtId> orelse, SourceRange range);
 
   // --- sequences.cpp: what loops go over
-  struct Sequence {
-    enum class Kind { Error, Counter, Array, Tuple, Enumerate, Zip, Reversed } kind = Kind::Error;
-    Counter counter;
-    Value value;  // the array or tuple; Enumerate: the first number; Reversed, once frozen: the last index
-    std::vector<Sequence> inner;
-    SourceRange range;
-  };
   std::optional<Counter> infer_range(CallArguments& call);
   Sequence infer_sequence(ExprId id);
   Sequence sequence_of(Value value);

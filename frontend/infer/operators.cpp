@@ -213,11 +213,7 @@ Value FunctionInference::power(Value& left, Value& right, SourceRange range) {
   std::optional<Wide> exponent =
       right.known.constant && is_integer(right) ? integer_value(*right.known.constant) : std::nullopt;
   bool small = exponent && *exponent <= Wide{kMaxMultipliedOut} && *exponent >= -Wide{kMaxMultipliedOut};
-  if (exponent == Wide{0} && !left.known.constant) {  // 1, but no constant where x is none
-    Value one = converted(python_int(1, range), type);
-    one.known = {};
-    return one;
-  }
+  if (exponent == Wide{0}) small = left.known.constant.has_value();  // x ** 0 is no constant where x is none
   if (small && (rule.type.is_float() || *exponent >= 0)) {
     uint64_t times = static_cast<uint64_t>(*exponent < 0 ? -*exponent : *exponent);
     Value product = multiply_out(left, type, times, range);

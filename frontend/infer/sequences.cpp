@@ -8,7 +8,7 @@ namespace lanewise::frontend::inference {
 using ir::DiagnosticId;
 using ir::OpKind;
 
-FunctionInference::Sequence FunctionInference::infer_sequence(ExprId id) {
+Sequence FunctionInference::infer_sequence(ExprId id) {
   const Expr& e = ast_[id];
   if (e.kind == ExprKind::Call) {
     const Expr& callee = ast_[e.children[0]];
@@ -23,7 +23,7 @@ FunctionInference::Sequence FunctionInference::infer_sequence(ExprId id) {
   return sequence_of(infer(id));
 }
 
-FunctionInference::Sequence FunctionInference::sequence_of(Value value) {
+Sequence FunctionInference::sequence_of(Value value) {
   Sequence sequence;
   sequence.range = value.range;
   const ArrayExpression* expression = expression_of(value);
@@ -40,7 +40,7 @@ FunctionInference::Sequence FunctionInference::sequence_of(Value value) {
   return sequence;
 }
 
-FunctionInference::Sequence FunctionInference::combined_sequence(const std::string& name, const Expr& e) {
+Sequence FunctionInference::combined_sequence(const std::string& name, const Expr& e) {
   Sequence sequence;
   sequence.range = e.range;
   if (name == "range") {
@@ -89,7 +89,7 @@ FunctionInference::Sequence FunctionInference::combined_sequence(const std::stri
 }
 
 // 4.8: the counter is an int64, or a uint64 where all that is not constant is one.
-std::optional<FunctionInference::Counter> FunctionInference::infer_range(CallArguments& call) {
+std::optional<Counter> FunctionInference::infer_range(CallArguments& call) {
   if (call.error || !arity("range", call, 1, 3)) return std::nullopt;
   std::vector<Value>& args = call.positional;
   bool any_u64 = false, all_unsigned = true;

@@ -151,4 +151,27 @@ struct Written {
   bool given[3] = {false, false, false};
 };
 
+// A range.
+struct Counter {
+  TExprId start, stop, step;
+  ValueType type;
+  bool non_negative = false;
+  bool runs = false;  // at least one turn for sure
+};
+
+// What a loop goes over.
+struct Sequence {
+  enum class Kind { Error, Counter, Array, Tuple, Enumerate, Zip, Reversed } kind = Kind::Error;
+  Counter counter;
+  Value value;  // the array or tuple; Enumerate: the first number; Reversed, once frozen: the last index
+  std::vector<Sequence> inner;
+  SourceRange range;
+};
+
+// Two times in one unit.
+struct Times {
+  Value left, right;  // counts
+  TimeType type;
+};
+
 }  // namespace lanewise::frontend::inference
