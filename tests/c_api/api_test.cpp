@@ -113,13 +113,13 @@ TEST(CppDoor, BFloat16) {
   EXPECT_EQ(BFloat16(1.00390625f).bits, 0x3F80);  // a tie goes to the even 1
   EXPECT_EQ(BFloat16(1.01171875f).bits, 0x3F82);
   EXPECT_EQ(static_cast<float>(BFloat16(-2.5f)), -2.5f);
-  Module module = lanewise::compile(R"(
+  Module module = lanewise::compile(R"py(
 from lanewise import gpu
 
 @gpu.jit("void(bfloat16[::1], bfloat16)")
 def scale(x, a):
     x[0] = a * x[1]
-)");
+)py");
   std::vector<BFloat16> x = {BFloat16(0), BFloat16(3)};
   module.launch("scale", {1}, {1}, x, BFloat16(0.5f));
   EXPECT_EQ(static_cast<float>(x[0]), 1.5f);
