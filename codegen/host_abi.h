@@ -5,8 +5,8 @@
 
 namespace lanewise::codegen {
 
-// Takes what a thread prints or fails with: `site` is an index into HostKernel::outputs, `values` has one word
-// for each of the site's types, as ir::Scalar holds them. Called from any worker; must not throw.
+// Takes what a thread prints or fails with: `site` is an index into HostKernel::outputs, `values` has one
+// word for each of the site's types, as ir::Scalar holds them. Called from any worker; must not throw.
 using HostOutputFunction = void (*)(void* context, int64_t site, int64_t block, int64_t thread,
                                     const uint64_t* values);
 

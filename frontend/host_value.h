@@ -118,8 +118,9 @@ struct HostValue {
   using Function = std::shared_ptr<const FunctionRef>;
   using Array = std::shared_ptr<const HostArray>;
   using Later = std::shared_ptr<const Deferred>;
-  using Variant = std::variant<None, bool, Int, double, Typed, Time, std::string, DType, Builtin, Tuple, TupleClass,
-                               Partial, Namespace, Function, Array, Slice, Later, Unsupported, Complex>;
+  using Variant =
+      std::variant<None, bool, Int, double, Typed, Time, std::string, DType, Builtin, Tuple, TupleClass,
+                   Partial, Namespace, Function, Array, Slice, Later, Unsupported, Complex>;
   Variant value;
 };
 

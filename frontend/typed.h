@@ -47,8 +47,9 @@ enum class TExprKind : uint8_t {
   LocalArray,   // shape
   DynamicShared,  // 1-D array over the dynamic shared memory; its length from the launch
   Data,           // constant array `index` of TypedModule::data
-  Call,  // function `index` of TypedModule::functions, children the arguments converted to its params
-  Component,  // child 0 an array of complex numbers or vectors: the array of component `index` of its elements
+  Call,       // function `index` of TypedModule::functions, children the arguments converted to its params
+  Component,  // child 0 an array of complex numbers or vectors: the array of component `index` of its
+              // elements
 };
 
 // One subscript of a View. Index drops the dimension, New adds one of extent 1 and is for no dimension of the

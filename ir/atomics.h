@@ -4,8 +4,8 @@
 
 namespace lanewise::ir {
 
-// Integers have atomics from 32 bits up; a compare-and-swap of fewer bits would touch its neighbours. Floats of
-// every width have those that are not about bits or counting.
+// Integers have atomics from 32 bits up; a compare-and-swap of fewer bits would touch its neighbours. Floats
+// of every width have those that are not about bits or counting.
 constexpr bool atomic_works_on(OpKind kind, Type element) {
   if (element.is_int()) return element.bits >= 32;
   if (!element.is_float()) return false;

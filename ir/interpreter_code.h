@@ -43,10 +43,11 @@ struct Step {
   Type type, result_type;  // as evaluate_scalar wants them; Load, Store, Atomic, Offset: the element type
   uint32_t result = 0;
   uint32_t operands[4] = {};
-  uint32_t loop = 0;            // first of a loop's registers, see LoopRegister
-  uint32_t target = 0;          // step to jump to, function to call
-  uint32_t begin = 0, end = 0;  // Move: range of Code::moves; Call, Return, Barrier, Output: range of Code::lists
-  uint32_t arguments = 0;       // Call: how many of the list are arguments
+  uint32_t loop = 0;    // first of a loop's registers, see LoopRegister
+  uint32_t target = 0;  // step to jump to, function to call
+  uint32_t begin = 0,
+           end = 0;        // Move: range of Code::moves; Call, Return, Barrier, Output: range of Code::lists
+  uint32_t arguments = 0;  // Call: how many of the list are arguments
   uint64_t constant = 0;
   SourceRange range;
 };

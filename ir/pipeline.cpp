@@ -20,7 +20,7 @@ bool compact_tables(Function& function) {
 constexpr Pass kPipeline[] = {
     {"promote_variables", promote_variables},
     {"inline_calls", nullptr, inline_calls},  // needs variables to be gone
-    {"lower_exits", nullptr, lower_exits},  // what is inlined needs no status
+    {"lower_exits", nullptr, lower_exits},    // what is inlined needs no status
     {"fold_constants", fold_constants},
     {"eliminate_common_ops", eliminate_common_ops},  // facts of ranges reach all uses of a shared value
     {"fold_ranges", fold_ranges},

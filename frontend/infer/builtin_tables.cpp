@@ -46,13 +46,13 @@ const std::unordered_map<std::string_view, NamedOperator> kOperators = {
 };
 
 constexpr const char* kPythonNames[] = {
-    "abs",     "all",       "any",    "bytes",  "callable", "chr",        "dict",
-    "divmod",  "enumerate", "eval",   "exec",   "filter",   "format",     "frozenset",  "getattr",
-    "globals", "hasattr",   "hash",   "id",     "input",    "isinstance", "issubclass", "iter",
-    "len",     "list",      "locals", "map",    "max",      "min",        "next",       "object",
-    "open",    "ord",       "pow",    "print",  "range",    "repr",       "reversed",   "round",
-    "set",     "setattr",   "slice",  "sorted", "str",      "sum",        "super",      "tuple",
-    "type",    "vars",      "zip"};
+    "abs",       "all",    "any",    "bytes",  "callable",   "chr",        "dict",    "divmod",
+    "enumerate", "eval",   "exec",   "filter", "format",     "frozenset",  "getattr", "globals",
+    "hasattr",   "hash",   "id",     "input",  "isinstance", "issubclass", "iter",    "len",
+    "list",      "locals", "map",    "max",    "min",        "next",       "object",  "open",
+    "ord",       "pow",    "print",  "range",  "repr",       "reversed",   "round",   "set",
+    "setattr",   "slice",  "sorted", "str",    "sum",        "super",      "tuple",   "type",
+    "vars",      "zip"};
 
 }  // namespace
 

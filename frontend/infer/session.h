@@ -50,7 +50,7 @@ class Session {
   unsigned calls = 0;
   uint64_t work = 0;
   bool said_too_much = false;  // of work: once is enough
-  uint64_t inferences = 0;  // begun so far
+  uint64_t inferences = 0;     // begun so far
 
  private:
   void run(uint32_t index);

@@ -94,8 +94,7 @@ Value FunctionInference::time_binary(Operator op, Value& left, Value& right, Sou
 }
 
 // The two as counts of one unit; nullopt, reported, where there is none.
-std::optional<Times> FunctionInference::same_unit(Operator op, Value& left, Value& right,
-                                                                     SourceRange range) {
+std::optional<Times> FunctionInference::same_unit(Operator op, Value& left, Value& right, SourceRange range) {
   auto usable = [](const Value& v) { return v.is_time() || is_number_of(v, false); };
   Times out;
   if (usable(left) && usable(right)) {

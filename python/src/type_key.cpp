@@ -22,7 +22,8 @@ ValueType decode(const std::vector<uint16_t>& words, size_t& at) {
   bool has_element = kind == KeyKind::Python || kind == KeyKind::Typed || kind == KeyKind::Array;
   bool wide = has_element && (rest & 63) == kWideElement;
   frontend::ElementType element;
-  if (has_element) element = wide ? wide_element(words[at++]) : element_type(static_cast<ElementCode>(rest & 63));
+  if (has_element)
+    element = wide ? wide_element(words[at++]) : element_type(static_cast<ElementCode>(rest & 63));
   switch (kind) {
     case KeyKind::Python:
       return element.is_complex() ? ValueType::python_complex(element.scalar)

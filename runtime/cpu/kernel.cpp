@@ -110,8 +110,8 @@ class CpuKernel : public CompiledKernel {
     launch.output = [](void* opaque, int64_t site, int64_t block, int64_t thread, const uint64_t* values) {
       auto& to = *static_cast<Context*>(opaque);
       static_assert(sizeof(ir::Scalar) == sizeof(uint64_t));
-      to.output.take({to.sites[static_cast<size_t>(site)], block, thread,
-                      reinterpret_cast<const ir::Scalar*>(values)});
+      to.output.take(
+          {to.sites[static_cast<size_t>(site)], block, thread, reinterpret_cast<const ir::Scalar*>(values)});
     };
     run_blocks(run, config.grid[0] * config.grid[1], config.grid[2]);
     context.output.finish(run.result.load() == 0);

@@ -144,7 +144,8 @@ from lanewise import gpu
 def fill(x, a, b):
     x[0] = a
     x[1] = b + x[1]
-)py");;
+)py");
+  ;
   std::vector<C64> x = {0, C64(0, 5)};
   typed.launch("fill", {1}, {1}, x, C128(3, 4), 7.0f);
   EXPECT_EQ(x[0], C64(3, 4));
@@ -545,20 +546,21 @@ TEST(CInterface, RefusesMalformedArguments) {
   int64_t n = 4, negative = -1, odd = 6;
   lw_launch_config config{sizeof config, {1, 1, 1}, {1, 1, 1}, 0, nullptr};
   auto launch = [&](lw_argument x) {
-    lw_argument arguments[] = {
-        {LW_FLOAT32, -1, 0, 0, &a, nullptr, nullptr}, x, {LW_FLOAT32, 1, 0, 0, data, &n, nullptr}};
+    lw_argument arguments[] = {{LW_FLOAT32, -1, 0, 0, &a, nullptr, nullptr, nullptr},
+                               x,
+                               {LW_FLOAT32, 1, 0, 0, data, &n, nullptr, nullptr}};
     return lw_module_launch(raw, "saxpy", &config, arguments, 3);
   };
-  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, data, &n, nullptr}), LW_OK);
-  EXPECT_EQ(launch({99, 1, 0, 0, data, &n, nullptr}), LW_ERROR_INVALID);
-  EXPECT_EQ(launch({LW_FLOAT32, -2, 0, 0, data, &n, nullptr}), LW_ERROR_INVALID);
-  EXPECT_EQ(launch({LW_FLOAT32, 9, 0, 0, data, &n, nullptr}), LW_ERROR_LAUNCH);
-  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, data, nullptr, nullptr}), LW_ERROR_INVALID);
-  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, nullptr, &n, nullptr}), LW_ERROR_INVALID);
-  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, data, &negative, nullptr}), LW_ERROR_INVALID);
-  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, data, &n, &odd}), LW_ERROR_LAUNCH);
-  EXPECT_EQ(launch({LW_FLOAT32, -1, 0, 0, nullptr, nullptr, nullptr}), LW_ERROR_INVALID);
-  EXPECT_EQ(launch({LW_FLOAT32, -1, LW_PYTHON_NUMBER, 0, &a, nullptr, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, data, &n, nullptr, nullptr}), LW_OK);
+  EXPECT_EQ(launch({99, 1, 0, 0, data, &n, nullptr, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, -2, 0, 0, data, &n, nullptr, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, 9, 0, 0, data, &n, nullptr, nullptr}), LW_ERROR_LAUNCH);
+  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, data, nullptr, nullptr, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, nullptr, &n, nullptr, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, data, &negative, nullptr, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, 1, 0, 0, data, &n, &odd, nullptr}), LW_ERROR_LAUNCH);
+  EXPECT_EQ(launch({LW_FLOAT32, -1, 0, 0, nullptr, nullptr, nullptr, nullptr}), LW_ERROR_INVALID);
+  EXPECT_EQ(launch({LW_FLOAT32, -1, LW_PYTHON_NUMBER, 0, &a, nullptr, nullptr, nullptr}), LW_ERROR_INVALID);
   EXPECT_EQ(lw_module_launch(raw, "saxpy", nullptr, nullptr, 0), LW_ERROR_COMPILE);
   EXPECT_EQ(lw_module_launch(raw, "saxpy", &config, nullptr, 3), LW_ERROR_INVALID);
   lw_module_release(raw);
