@@ -16,7 +16,6 @@ EXEMPT_OPERATIONS = {
     "get": "as var",
     "set": "as var",
     "exit": "made by lowering, gone after lower_exits",
-    "space_cast": "only where arrays of two spaces meet",
 }
 EXEMPT_NAMES = {}
 

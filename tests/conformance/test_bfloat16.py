@@ -313,3 +313,25 @@ def test_numpy_has_no_bfloat16():
     exec(source, namespace)
     with pytest.raises(CompileError, match="bfloat16"):
         gpu.jit(namespace["kernel"], source=source)[1, 1](np.zeros(1))
+
+
+def test_arithmetic_and_comparison_functions():
+    @gpu.jit
+    def kernel(out, truth):
+        x, y = 1.5, 0.25  # both are bfloat16 numbers, and so are the results
+        out[0] = gpu.bf16.hadd(x, y)
+        out[1] = gpu.bf16.hsub(x, y)
+        out[2] = gpu.bf16.hmul(x, y)
+        out[3] = gpu.bf16.hdiv(x, y)
+        out[4] = gpu.bf16.hmin(x, y)
+        out[5] = gpu.bf16.hadd(256.0, 1.0)  # a tie between 256 and 258: to even
+        truth[0] = gpu.bf16.hne(x, y)
+        truth[1] = gpu.bf16.hgt(x, y)
+        truth[2] = gpu.bf16.hge(x, x)
+        truth[3] = gpu.bf16.hlt(x, y)
+        truth[4] = gpu.bf16.hle(y, x)
+
+    out, truth = np.zeros(6, np.float32), np.zeros(5, bool)
+    kernel[1, 1](out, truth)
+    assert list(out) == [1.75, 1.25, 0.375, 6, 0.25, 256]
+    assert list(truth) == [True, True, True, False, True]

@@ -1,5 +1,7 @@
 """Reductions of arrays and array expressions: sums, extrema, truth, positions, products of matrices."""
 
+import operator
+
 import numpy as np
 import pytest
 from lanewise import gpu
@@ -218,3 +220,33 @@ def test_small_local_arrays():
     out = np.zeros(4)
     kernel[2, 2](x, out)
     np.testing.assert_array_equal(out, x @ np.arange(3) + x.sum(axis=1))
+
+
+def test_numpys_functions_of_whole_arrays():
+    @gpu.jit(fma=False)
+    def kernel(a, m, out, where, parts, square):
+        out[0] = np.amin(a)
+        out[1] = np.prod(a)
+        out[2] = np.var(a)
+        out[3] = np.vdot(a, a)
+        out[4] = np.inner(a, a)
+        out[5] = operator.matmul(a, a)
+        out[6] = np.any(a > 3.5)
+        out[7] = np.argmin(a)
+        ones = np.ones(4)
+        zeros = np.zeros_like(ones)
+        sevens = np.full_like(ones, 7)
+        room = np.empty_like(ones)
+        room[:] = ones + zeros + sevens
+        where[:] = room
+        parts[:] = np.ravel(m)
+        square[:, :] = np.matmul(m, np.swapaxes(m, 0, 1))
+
+    a = np.array([2.0, 0.5, 4.0, 1.0])
+    m = np.arange(6.0).reshape(2, 3)
+    out, where, parts, square = np.zeros(8), np.zeros(4), np.zeros(6), np.zeros((2, 2))
+    kernel[1, 1](a, m, out, where, parts, square)
+    np.testing.assert_array_equal(out, [0.5, 4, np.var(a), a @ a, a @ a, a @ a, 1, 1])
+    np.testing.assert_array_equal(where, 8)
+    np.testing.assert_array_equal(parts, m.ravel())
+    np.testing.assert_array_equal(square, m @ m.T)

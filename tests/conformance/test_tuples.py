@@ -421,3 +421,15 @@ def modify_err(out, t, n):
 @pytest.mark.parametrize("function, arguments, options", CASES)
 def test_tuples(function, arguments, options):
     check(function, *arguments, **options)
+
+
+def test_lists_of_tuples_are_gone_through():
+    @gpu.jit
+    def kernel(out):
+        for value in list((3, 1, 2)):
+            out[0] = 10 * out[0] + value
+        out[1] = 2 in list((1, 2))
+
+    out = np.zeros(2, np.int64)
+    kernel[1, 1](out)
+    assert list(out) == [312, 1]
