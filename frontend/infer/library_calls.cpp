@@ -9,7 +9,7 @@ using ir::DiagnosticId;
 
 namespace {
 
-// As a stub would have it: "isclose(a, b, rel_tol=..., abs_tol=...)".
+// How a function is called: "isclose(a, b, rel_tol=..., abs_tol=...)".
 std::string spell_call(std::string_view name, const FunctionRef& function) {
   std::string out;
   for (const Parameter& p : (*function.ast)[function.def].params) {

@@ -4,6 +4,7 @@ import functools
 import types
 
 import numpy as np
+import pytest
 from lanewise import gpu
 
 
@@ -51,3 +52,16 @@ def check(function, *arguments, size=16, dtype=np.float64, rtol=1e-12):
     plain(kernel)(wanted, *plain(tuple(copies())))
     kernel[1, 1](out, *copies())
     np.testing.assert_allclose(out, wanted, rtol=rtol, atol=0)
+
+
+def collector(cases):
+    """A decorator `case(*arguments, **options)` that appends the function as a parameter of a test that gives it to check()."""
+
+    def case(*arguments, **options):
+        def add(function):
+            cases.append(pytest.param(function, arguments, options, id=function.__name__))
+            return function
+
+        return add
+
+    return case

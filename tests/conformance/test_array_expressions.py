@@ -2,24 +2,10 @@
 
 import math
 
+import dtypes
 import numpy as np
 import pytest
 from lanewise import CompileError, gpu
-
-DTYPES = [
-    np.bool_,
-    np.int8,
-    np.int16,
-    np.int32,
-    np.int64,
-    np.uint8,
-    np.uint16,
-    np.uint32,
-    np.uint64,
-    np.float16,
-    np.float32,
-    np.float64,
-]
 
 
 def name(dtype):
@@ -38,7 +24,7 @@ def layouts(values):
     yield "reversed", flipped
 
 
-@pytest.mark.parametrize("dtype", DTYPES, ids=name)
+@pytest.mark.parametrize("dtype", dtypes.ALL, ids=name)
 def test_copies_between_layouts_and_types(dtype):
     @gpu.jit
     def kernel(src, whole, column, first):

@@ -1,23 +1,9 @@
 """Array arguments and views: layouts, dimensions, negative indices, slices, read-only data, overlap."""
 
+import dtypes
 import numpy as np
 import pytest
 from lanewise import CompileError, LaunchError, gpu
-
-DTYPES = [
-    np.bool_,
-    np.int8,
-    np.int16,
-    np.int32,
-    np.int64,
-    np.uint8,
-    np.uint16,
-    np.uint32,
-    np.uint64,
-    np.float16,
-    np.float32,
-    np.float64,
-]
 
 
 def layouts(shape, dtype):
@@ -34,7 +20,7 @@ def layouts(shape, dtype):
     yield np.ascontiguousarray(base.T).T
 
 
-@pytest.mark.parametrize("dtype", DTYPES, ids=lambda t: np.dtype(t).name)
+@pytest.mark.parametrize("dtype", dtypes.ALL, ids=lambda t: np.dtype(t).name)
 def test_copy_between_all_layouts(dtype):
     @gpu.jit
     def kernel(src, dst):

@@ -8,19 +8,12 @@ import operator
 
 import numpy as np
 import pytest
-from as_python import check
+from as_python import check, collector
 from lanewise import gpu
 
 device = gpu.jit(device=True)
 CASES = []
-
-
-def case(*arguments, **options):
-    def add(function):
-        CASES.append(pytest.param(function, arguments, options, id=function.__name__))
-        return function
-
-    return add
+case = collector(CASES)
 
 
 @case(None, np.arange(3.0))

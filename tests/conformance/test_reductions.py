@@ -4,10 +4,8 @@ import operator
 
 import numpy as np
 import pytest
+from dtypes import NUMBERS
 from lanewise import gpu
-
-NUMBERS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64, np.float16, np.float32]
-NUMBERS += [np.float64]
 
 
 def name(dtype):

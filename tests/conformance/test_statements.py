@@ -4,19 +4,12 @@
 
 import numpy as np
 import pytest
-from as_python import check
+from as_python import check, collector
 from lanewise import gpu
 
 device = gpu.jit(device=True)
 CASES = []
-
-
-def case(*arguments, **options):
-    def add(function):
-        CASES.append(pytest.param(function, arguments, options, id=function.__name__))
-        return function
-
-    return add
+case = collector(CASES)
 
 
 @case(np.arange(5.0), 3)
