@@ -1,5 +1,6 @@
 # numba.cuda.fp16: functions of float16 under CUDA's names. Arguments become float16 first; each result is the
-# exact one of its arguments rounded, but for the elementary functions (at most 1 ulp).
+# exact one of its arguments rounded, but for the elementary functions (at most 1 ulp). numba.cuda.bf16 is this text
+# with bfloat16 for float16 (frontend/CMakeLists.txt).
 import math
 
 import numpy as np

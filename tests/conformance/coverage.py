@@ -36,6 +36,8 @@ def functions():
     for library in sorted((ROOT / "frontend/library").glob("*.py")):
         for name in re.findall(r"^def ([a-z]\w*)", library.read_text(), re.M):
             yield f"{library.stem}.{name}"
+            if library.stem == "gpu.fp16":  # made of the same text
+                yield f"gpu.bf16.{name}"
 
 
 def exists(name):
