@@ -1,6 +1,7 @@
 // C++ exceptions to Python's: classes live in lanewise/errors.py, so that they have documentation and can be
 // subclassed there. Also turns compile-time warnings into Python warnings.
 #include "core.h"
+#include "ir/diagnostic_object.h"
 #include "ir/ir.h"
 
 namespace lanewise::python {
@@ -37,41 +38,6 @@ std::string exception_text(const py::error_already_set& error) {
 }
 
 namespace {
-
-void add_place(py::dict& to, ir::SourceRange range, const ir::SourceMap& sources) {
-  std::optional<ir::Place> place = sources.place(range);
-  if (!place) return;
-  to["file"] = place->file;
-  to["line"] = place->begin.line;
-  to["column"] = place->begin.column;
-  to["end_line"] = place->end.line;
-  to["end_column"] = place->end.column;
-}
-
-py::list label_dicts(const std::vector<ir::Label>& labels, const ir::SourceMap& sources) {
-  py::list result;
-  for (const ir::Label& label : labels) {
-    py::dict one;
-    one["text"] = label.text;
-    add_place(one, label.range, sources);
-    result.append(one);
-  }
-  return result;
-}
-
-// The same keys as `kc --diagnostics=json` has.
-py::dict diagnostic_dict(const ir::Diagnostic& diagnostic, const ir::SourceMap& sources) {
-  py::dict result;
-  result["id"] = std::string(ir::info(diagnostic.id).text_id);
-  result["severity"] = std::string(ir::to_string(ir::info(diagnostic.id).severity));
-  result["message"] = diagnostic.message;
-  result["hint"] = diagnostic.hint;
-  add_place(result, diagnostic.range, sources);
-  result["labels"] = label_dicts(diagnostic.labels, sources);
-  result["call_chain"] = label_dicts(diagnostic.call_chain, sources);
-  result["rendered"] = ir::render(diagnostic, sources);
-  return result;
-}
 
 void raise(const char* class_name, const char* message) {
   py::object type = error_class(class_name);
@@ -140,8 +106,13 @@ void register_error_translator() {
 
 void throw_compile_error(const runtime::CompileError& error, const ir::SourceMap& sources) {
   py::list diagnostics;
+  auto list_of = [](const std::vector<py::dict>& all) {
+    py::list list;
+    for (const py::dict& one : all) list.append(one);
+    return list;
+  };
   for (const ir::Diagnostic& diagnostic : error.diagnostics.all())
-    diagnostics.append(diagnostic_dict(diagnostic, sources));
+    diagnostics.append(ir::as_object<py::dict>(diagnostic, sources, list_of));
   py::object instance =
       error_class("CompileError")(error.what(), diagnostics, ir::render(error.diagnostics, sources, true));
   PyErr_SetObject(error_class("CompileError").ptr(), instance.ptr());

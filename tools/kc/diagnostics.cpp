@@ -1,5 +1,4 @@
-// Diagnostics as text and as JSON: see diagnostics.h. The keys are those of CompileError.diagnostics in
-// Python.
+// Diagnostics as text and as JSON: see diagnostics.h.
 #include "tools/kc/diagnostics.h"
 
 #include <unistd.h>
@@ -7,6 +6,8 @@
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
+
+#include "ir/diagnostic_object.h"
 
 namespace kc {
 
@@ -21,36 +22,9 @@ namespace {
 
 bool color() { return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"); }
 
-void add_place(ordered_json& to, ir::SourceRange range, const ir::SourceMap& sources) {
-  std::optional<ir::Place> place = sources.place(range);
-  if (!place) return;
-  to["file"] = place->file;
-  to["line"] = place->begin.line;
-  to["column"] = place->begin.column;
-  to["end_line"] = place->end.line;
-  to["end_column"] = place->end.column;
-}
-
-ordered_json labels_json(const std::vector<ir::Label>& labels, const ir::SourceMap& sources) {
-  ordered_json result = ordered_json::array();
-  for (const ir::Label& label : labels) {
-    ordered_json one = {{"text", label.text}};
-    add_place(one, label.range, sources);
-    result.push_back(std::move(one));
-  }
-  return result;
-}
-
-ordered_json to_json(const ir::Diagnostic& d, const ir::SourceMap& sources) {
-  ordered_json result = {{"id", ir::info(d.id).text_id},
-                         {"severity", ir::to_string(ir::info(d.id).severity)},
-                         {"message", d.message},
-                         {"hint", d.hint}};
-  add_place(result, d.range, sources);
-  result["labels"] = labels_json(d.labels, sources);
-  result["call_chain"] = labels_json(d.call_chain, sources);
-  result["rendered"] = ir::render(d, sources);
-  return result;
+ordered_json to_json(const ir::Diagnostic& diagnostic, const ir::SourceMap& sources) {
+  auto list_of = [](std::vector<ordered_json> all) { return ordered_json(std::move(all)); };
+  return ir::as_object<ordered_json>(diagnostic, sources, list_of);
 }
 
 }  // namespace
