@@ -22,10 +22,9 @@ Range corners(std::initializer_list<Wide> values) { return {std::min(values), st
 // Empty if a product does not fit 128 bits.
 Range product(const Range& a, const Range& b) {
   Wide corner[4];
-  bool overflow =
-      __builtin_mul_overflow(a.lo, b.lo, &corner[0]) | __builtin_mul_overflow(a.lo, b.hi, &corner[1]) |
-      __builtin_mul_overflow(a.hi, b.lo, &corner[2]) | __builtin_mul_overflow(a.hi, b.hi, &corner[3]);
-  if (overflow) return {};
+  if (__builtin_mul_overflow(a.lo, b.lo, &corner[0]) || __builtin_mul_overflow(a.lo, b.hi, &corner[1]) ||
+      __builtin_mul_overflow(a.hi, b.lo, &corner[2]) || __builtin_mul_overflow(a.hi, b.hi, &corner[3]))
+    return {};
   return corners({corner[0], corner[1], corner[2], corner[3]});
 }
 

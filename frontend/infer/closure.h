@@ -11,6 +11,10 @@
 
 namespace lanewise::frontend::inference {
 
+// Clang makes the parts of a HostValue where the first is destroyed. Some hold pairs with HostValues, which
+// it cannot make in the middle of another, the map's below: so this comes before.
+inline void destroy(HostValue& value) { value.~HostValue(); }
+
 class ClosureEnvironment : public Environment {
  public:
   // `owner` says whose variables these are: the inference of the enclosing function.

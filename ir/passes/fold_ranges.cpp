@@ -125,7 +125,7 @@ class RangeFolder {
   // Each arm under what its choice says.
   Range selected(const Op& op) {
     Range joined;
-    for (size_t arm : {1, 2}) {
+    for (size_t arm : {size_t{1}, size_t{2}}) {
       size_t mark = ranges_.mark();
       ranges_.assume(op.operands[0], arm == 1);
       joined = hull(joined, ranges_.of(op.operands[arm], 2));
