@@ -135,7 +135,7 @@ const NameTree& name_tree() {
       }
     }
     static constexpr std::string_view kBuiltins[] = {
-#define BUILTIN(name, handler) name,
+#define BUILTIN(name, handler, arguments, of) name,
 #define OPERATOR(name, op, unary) "numpy." name, "operator." name,
 #define INPLACE(name, op) "operator." name,
 #include "frontend/infer/builtins.def"

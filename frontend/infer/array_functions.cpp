@@ -10,42 +10,6 @@ using ir::OpKind;
 
 namespace {
 
-// How many operands a handler has that is computed for each element; 0 for the others.
-size_t handler_arity(Handler handler, const std::string& name) {
-  switch (handler) {
-    case Handler::Abs:
-    case Handler::Angle:
-    case Handler::CeilOf:
-    case Handler::Conjugate:
-    case Handler::Degrees:
-    case Handler::FloatAbs:
-    case Handler::FloorOf:
-    case Handler::Frexp:
-    case Handler::LogicalNot:
-    case Handler::Modf:
-    case Handler::NumpyRound:
-    case Handler::Radians:
-    case Handler::Reciprocal:
-    case Handler::Round:
-    case Handler::Sign:
-    case Handler::Square:
-    case Handler::TruncOf: return 1;
-    case Handler::DivMod:
-    case Handler::Hypot:
-    case Handler::LogicalAnd:
-    case Handler::LogicalOr:
-    case Handler::LogicalXor:
-    case Handler::Power: return 2;
-    case Handler::Log: return 1;
-    // Python's own compare whole arrays, which have no truth.
-    case Handler::Max:
-    case Handler::Min: return name.starts_with("numpy.") ? 2 : 0;
-    case Handler::Clip:
-    case Handler::Where: return 3;
-    default: return 0;
-  }
-}
-
 // Methods that are functions of the same name in numpy, with the array as the first argument.
 constexpr const char* kNumpyMethods[] = {
     "sum", "prod", "min",  "max",   "any",     "all",   "mean",      "argmin",   "argmax", "std",
@@ -62,7 +26,7 @@ bool among(const std::string& name, std::span<const char* const> list) {
 
 // The operands of a function that numbers have and arrays have element by element; 0 for all others.
 size_t FunctionInference::elementwise_arity(const std::string& name) const {
-  if (std::optional<Handler> handler = handler_of_name(name)) return handler_arity(*handler, name);
+  if (const Builtin* known = builtin_of_name(name)) return known->each ? known->arguments.least : 0;
   if (std::optional<NamedOperator> op = operator_of_name(name)) return op->unary ? 1 : 2;
   std::optional<OpKind> op = op_of_name(name);
   if (!op || ir::info(*op).effect != ir::Effect::None) return 0;
@@ -77,12 +41,13 @@ std::optional<Value> FunctionInference::call_on_arrays(const std::string& name, 
   // As NumPy's functions have it: the result may go into an array that is given last.
   std::optional<Value> out;
   bool numpy = name.starts_with("numpy.");
+  const Builtin* known = builtin_of_name(name);
+  bool last_is_out = numpy && !(known && known->arguments.most > count);
   auto keyword = std::ranges::find(call.keywords, "out", [](const auto& k) { return k.first; });
   if (keyword != call.keywords.end()) {
     out = keyword->second;
     call.keywords.erase(keyword);
-  } else if (numpy && call.positional.size() == count + 1 && is_whole(call.positional.back()) &&
-             handler_of_name(name) != Handler::NumpyRound) {
+  } else if (last_is_out && call.positional.size() == count + 1 && is_whole(call.positional.back())) {
     out = call.positional.back();
     call.positional.pop_back();
   }

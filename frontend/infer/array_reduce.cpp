@@ -119,7 +119,7 @@ Value FunctionInference::reduce(Reduction kind, const ArrayExpression& of, Sourc
   if (total.is_error()) return error(range);
   const ValueType type = total.type;
   LocalId sum = temporary(type);
-  set(sum, total.expr, range);
+  set(sum, node(total), range);
   for_each(
       of.shape, contiguous_order(nullptr, of.leaves, of.ndim()),
       [&](std::span<const Value> indices) {
@@ -262,7 +262,7 @@ Value FunctionInference::reduce_call(const std::string& name, CallArguments& cal
   return reduce_axis(kind, of, static_cast<size_t>(*at < 0 ? *at + ndim : *at), keep, range);
 }
 
-// The mean of the squared distances from the mean.
+// The mean of the squared distances from the mean: real, also of complex numbers.
 Value FunctionInference::variance(Value array, bool root, SourceRange range) {
   if (!is_whole(array)) {
     report(DiagnosticId::ArgumentType, array.range,
@@ -280,7 +280,11 @@ Value FunctionInference::variance(Value array, bool root, SourceRange range) {
         Value distance = binary(Operator::Sub, v[0], v[1], range, range);
         if (distance.is_error()) return distance;
         stabilise(distance);
-        return binary(Operator::Mul, distance, distance, range, range);
+        std::vector<Value> parts = distance.is_complex() ? items(distance) : std::vector<Value>{distance};
+        Value square = binary(Operator::Mul, parts[0], parts[0], range, range);
+        if (parts.size() == 1) return square;
+        Value other = binary(Operator::Mul, parts[1], parts[1], range, range);
+        return binary(Operator::Add, square, other, range, range);
       },
       range);
   ArrayExpressionPtr all = squares.is_error() ? nullptr : as_expression(squares);
@@ -359,7 +363,6 @@ Value FunctionInference::reduce_sequence(Reduction kind, const std::string& name
 
 // any(t), all(t) of a tuple or an array.
 Value FunctionInference::truth_of_items(Reduction kind, const std::string& name, CallArguments& call) {
-  if (!arity(name, call, 1, 1)) return error(call.range);
   Value& values = call.positional[0];
   if (is_whole(values)) return reduce_sequence(kind, name, values, call.range);
   if (!values.is_tuple()) {

@@ -32,14 +32,30 @@ OpMap make_op_map() {
   return map;
 }
 
-const std::unordered_map<std::string_view, Handler> kHandlers = {
-#define BUILTIN(name, handler) {name, Handler::handler},
+#define ANY SIZE_MAX
+#define TAKES(least, most) \
+  { true, least, most }
+#define COUNTS \
+  { false, 0, SIZE_MAX }
+#define PLAIN false, false
+#define EACH true, false
+#define COMPLEX false, true
+#define EACH_COMPLEX true, true
+const std::unordered_map<std::string_view, Builtin> kBuiltins = {
+#define BUILTIN(name, handler, arguments, of) {name, {Handler::handler, arguments, of}},
 #define OPERATOR(name, op, unary)
 #include "frontend/infer/builtins.def"
 };
+#undef ANY
+#undef TAKES
+#undef COUNTS
+#undef PLAIN
+#undef EACH
+#undef COMPLEX
+#undef EACH_COMPLEX
 
 const std::unordered_map<std::string_view, NamedOperator> kOperators = {
-#define BUILTIN(name, handler)
+#define BUILTIN(name, handler, arguments, of)
 #define OPERATOR(name, op, unary) {name, {Operator::op, unary}},
 #define INPLACE(name, op) {name, {Operator::op, false}},
 #include "frontend/infer/builtins.def"
@@ -56,9 +72,9 @@ constexpr const char* kPythonNames[] = {
 
 }  // namespace
 
-std::optional<Handler> handler_of_name(std::string_view name) {
-  auto found = kHandlers.find(name);
-  return found == kHandlers.end() ? std::nullopt : std::optional(found->second);
+const Builtin* builtin_of_name(std::string_view name) {
+  auto found = kBuiltins.find(name);
+  return found == kBuiltins.end() ? nullptr : &found->second;
 }
 
 std::optional<ir::OpKind> op_of_name(std::string_view name) {
@@ -93,7 +109,7 @@ std::optional<HostValue> python_builtin(const std::string& name) {
 std::vector<std::string> python_builtin_names() {
   std::vector<std::string> names;
   for (const char* name : kPythonNames)
-    if (handler_of_name(name) || op_of_name(name)) names.push_back(name);
+    if (builtin_of_name(name) || op_of_name(name)) names.push_back(name);
   names.insert(names.end(), {"int", "float", "bool", "complex"});
   return names;
 }

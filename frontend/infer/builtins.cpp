@@ -16,7 +16,11 @@ Value FunctionInference::call_builtin(const std::string& name, CallArguments& ca
   if (name.starts_with("cmath."))
     if (std::optional<Value> value = call_cmath(name, call)) return *value;
   if (std::optional<Value> value = call_with_complex(name, call)) return *value;
-  if (std::optional<Handler> handler = handler_of_name(name)) return call_handler(*handler, name, call);
+  if (const Builtin* known = builtin_of_name(name)) {
+    auto [counted, least, most] = known->arguments;
+    if (counted && !arity(name, call, least, most)) return error(call.range);
+    return call_handler(known->handler, name, call);
+  }
   if (std::optional<NamedOperator> op = operator_of_name(name)) return call_operator(*op, name, call);
   if (std::optional<OpKind> op = op_of_name(name)) return call_op(*op, name, call);
   if (is_library_name(name)) return call_library(name, name, call);
@@ -81,7 +85,8 @@ Value FunctionInference::call_operator(const NamedOperator& op, const std::strin
 Value FunctionInference::call_handler(Handler handler, const std::string& name, CallArguments& call) {
   switch (handler) {
     case Handler::Abs:
-      if (!arity(name, call, 1, 1) || !all_numbers(name, call.positional)) return error(call.range);
+      if (call.positional[0].is_complex()) return complex_abs(call.positional[0], call.range);
+      if (!all_numbers(name, call.positional)) return error(call.range);
       return absolute(call.positional[0], call.range);
     case Handler::DivMod: return div_mod(name, call);
     case Handler::Angle:
@@ -94,7 +99,6 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
     case Handler::Max: return min_max(OpKind::Max, name, call);
     case Handler::Min: return min_max(OpKind::Min, name, call);
     case Handler::Power:
-      if (!arity(name, call, 2, name == "pow" ? 3 : 2)) return error(call.range);
       if (call.positional.size() == 3) return power_modulo(call);
       return binary(Operator::Pow, call.positional[0], call.positional[1], call.range, call.range);
     case Handler::Round: return round_number(name, call);
@@ -119,9 +123,7 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
     case Handler::NoObject:
     case Handler::OrdOf:
     case Handler::TypeOf: return call_object(handler, name, call);
-    case Handler::Truth:
-      if (!arity(name, call, 1, 1)) return error(call.range);
-      return to_bool(call.positional[0]);
+    case Handler::Truth: return to_bool(call.positional[0]);
     case Handler::DateTime:
     case Handler::IsNat:
     case Handler::TimeDelta: return call_time(handler, name, call);
@@ -137,7 +139,7 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
 }
 
 Value FunctionInference::div_mod(const std::string& name, CallArguments& call) {
-  if (!arity(name, call, 2, 2) || !all_numbers(name, call.positional)) return error(call.range);
+  if (!all_numbers(name, call.positional)) return error(call.range);
   for (Value& v : call.positional) stabilise(v);
   Value quotient = binary(Operator::FloorDiv, call.positional[0], call.positional[1], call.range, call.range);
   Value rest = binary(Operator::Mod, call.positional[0], call.positional[1], call.range, call.range);
@@ -146,7 +148,6 @@ Value FunctionInference::div_mod(const std::string& name, CallArguments& call) {
 
 // tuple(t), list(t).
 Value FunctionInference::copied_tuple(Handler handler, const std::string& name, CallArguments& call) {
-  if (!arity(name, call, 0, 1)) return error(call.range);
   if (handler == Handler::ListOf && (call.positional.empty() || !call.positional[0].is_tuple()))
     return call_object(Handler::NoObject, name, call);
   if (call.positional.empty()) return tuple({}, call.range);
@@ -159,7 +160,6 @@ Value FunctionInference::copied_tuple(Handler handler, const std::string& name, 
 }
 
 Value FunctionInference::length(const std::string& name, CallArguments& call) {
-  if (!arity(name, call, 1, 1)) return error(call.range);
   Value& v = call.positional[0];
   if (v.is_array() && v.type.ndim > 0) return shape(v, 0, call.range);
   if (const ArrayExpression* of = expression_of(v); of && of->ndim() > 0) return of->shape[0];
@@ -278,7 +278,7 @@ Value FunctionInference::absolute(Value value, SourceRange range) {
 
 // Halves to even; an int without the second argument.
 Value FunctionInference::round_number(const std::string& name, CallArguments& call) {
-  if (!arity(name, call, 1, 2) || !all_numbers(name, call.positional)) return error(call.range);
+  if (!all_numbers(name, call.positional)) return error(call.range);
   Value& x = call.positional[0];
   bool digits = call.positional.size() == 2;
   std::optional<int64_t> places;

@@ -10,7 +10,7 @@
 
 namespace lanewise::frontend {
 
-// How a call of a builtin is treated; see builtins.def.
+// How a call of a builtin is treated: see builtins.def.
 enum class Handler : uint8_t {
   Abs,
   All,
@@ -81,7 +81,19 @@ enum class Handler : uint8_t {
   ImagOf,
   RealOf,
 };
-std::optional<Handler> handler_of_name(std::string_view name);
+
+// A row of builtins.def.
+struct Builtin {
+  Handler handler;
+  struct Arguments {
+    bool counted;  // before the handler is called, which else looks after them
+    size_t least, most;
+  } arguments;
+  bool each;     // computed for each element of whole arrays
+  bool complex;  // takes complex numbers
+};
+// nullptr if there is none.
+const Builtin* builtin_of_name(std::string_view name);
 
 // A compile-time thing rather than a number or a tuple of numbers.
 bool is_object(const HostValue& value);

@@ -179,7 +179,6 @@ Value FunctionInference::complex_of(CallArguments& call, const std::optional<Val
 
 // np.real, imag, conj and angle: of numbers and, the first two, of arrays.
 Value FunctionInference::call_part(Handler handler, const std::string& name, CallArguments& call) {
-  if (!arity(name, call, 1, 1)) return error(call.range);
   Value& z = call.positional[0];
   bool part = handler == Handler::RealOf || handler == Handler::ImagOf;
   if (part && z.is_array() && z.type.element.is_complex())
@@ -250,36 +249,19 @@ std::optional<Value> FunctionInference::call_with_complex(const std::string& nam
       {"tan", "tan"},     {"tanh", "tanh"}};
   bool numpy = name.starts_with("numpy.");
   std::string_view last = std::string_view(name).substr(name.rfind('.') + 1);
-  if (name == "abs" || (numpy && (last == "abs" || last == "absolute"))) {
-    if (!arity(name, call, 1, 1)) return error(call.range);
-    return complex_abs(call.positional[0], call.range);
-  }
-  if (numpy && (last == "square" || last == "reciprocal")) {
-    if (!arity(name, call, 1, 1)) return error(call.range);
-    Value one = python_int(1, call.range);
-    Value& z = call.positional[0];
-    return last == "square" ? binary(Operator::Mul, z, z, call.range, call.range)
-                            : binary(Operator::Div, one, z, call.range, call.range);
-  }
   for (auto& [known, function] : kFunctions) {
     if (!numpy || known != last) continue;
     if (!arity(name, call, 1, 1)) return error(call.range);
     return call_complex_library(std::string("cmath.") + function, call.positional,
                                 complex_type(call.positional), call.range);
   }
+  const Builtin* known_builtin = builtin_of_name(name);
+  if (known_builtin && known_builtin->complex) return std::nullopt;
   bool takes_them = operator_of_name(name).has_value();
-  if (std::optional<Handler> handler = handler_of_name(name)) {
-    static constexpr Handler kTakeThem[] = {Handler::Angle,     Handler::CompareAndSwap, Handler::Conjugate,
-                                            Handler::ImagOf,    Handler::Power,          Handler::RealOf,
-                                            Handler::Sum,       Handler::Truth,          Handler::TupleOf,
-                                            Handler::Where,     Handler::LogicalAnd,     Handler::LogicalNot,
-                                            Handler::LogicalOr, Handler::LogicalXor};
-    takes_them |= std::ranges::find(kTakeThem, *handler) != std::end(kTakeThem);
-  }
   std::optional<ir::OpKind> op = op_of_name(name);
   bool shuffles = op && *op >= OpKind::ShflIdx && *op <= OpKind::ShflXor;
   takes_them |= name.starts_with("gpu.atomic.") || op == OpKind::Select || shuffles;
-  if (takes_them || (!op && !handler_of_name(name) && !is_library_name(name))) return std::nullopt;
+  if (takes_them || (!op && !known_builtin && !is_library_name(name))) return std::nullopt;
   return refuse_complex(name, call);
 }
 

@@ -34,11 +34,9 @@ Value FunctionInference::call_gpu(Handler handler, const std::string& name, Call
     case Handler::GridSize: return grid(handler, name, call);
     case Handler::LaneMask: return lane_mask(name, call);
     case Handler::CompareAndSwap:
-      if (!arity(name, call, 3, 3)) return error(call.range);
       call.positional.insert(call.positional.begin() + 1, python_int(0, call.range));
       return atomic(OpKind::AtomicCas, name, call);
     case Handler::ConstArray:
-      if (!arity(name, call, 1, 1)) return error(call.range);
       if (call.positional[0].is_array() && call.positional[0].type.space == ir::Space::Constant)
         return call.positional[0];
       report(DiagnosticId::ArgumentType, call.positional[0].range,
@@ -50,7 +48,6 @@ Value FunctionInference::call_gpu(Handler handler, const std::string& name, Call
 
 // Each axis: block index * block size + thread index, or block size * grid size, in 64 bits.
 Value FunctionInference::grid(Handler handler, const std::string& name, CallArguments& call) {
-  if (!arity(name, call, 1, 1)) return error(call.range);
   const Value& dims = call.positional[0];
   std::optional<int64_t> count = dims.known.constant ? index_value(*dims.known.constant) : std::nullopt;
   if (!count || *count < 1 || *count > 3) {

@@ -61,35 +61,14 @@ Value FunctionInference::float_of(const Value& value) {
   return converted(value, float_type_of(std::span(&value, 1)));
 }
 
-namespace {
-
-// How many arguments, at least and at most.
-std::pair<size_t, size_t> arity_of(Handler handler, const std::string& name) {
-  switch (handler) {
-    case Handler::Log:
-    case Handler::NumpyRound: return {1, 2};
-    case Handler::Hypot: return {name == "numpy.hypot" ? 2 : 1, SIZE_MAX};
-    case Handler::LogicalAnd:
-    case Handler::LogicalOr:
-    case Handler::LogicalXor: return {2, 2};
-    case Handler::Clip:
-    case Handler::Where: return {3, 3};
-    default: return {1, 1};
-  }
-}
-
-}  // namespace
-
 Value FunctionInference::call_math(Handler handler, const std::string& name, CallArguments& call) {
   SourceRange range = call.range;
-  auto [least, most] = arity_of(handler, name);
-  if (!arity(name, call, least, most)) return error(range);
   if (handler == Handler::Where) return select(name, call);
   bool logical = handler == Handler::LogicalAnd || handler == Handler::LogicalOr ||
                  handler == Handler::LogicalXor || handler == Handler::LogicalNot;
   if (logical && std::ranges::any_of(call.positional, &Value::is_complex))
     for (Value& v : call.positional) v = to_bool(v);
-  if (!all_numbers(name, call.positional)) return error(range);
+  if (!all_numbers(name, call.positional, true)) return error(range);
   std::vector<Value>& args = call.positional;
   auto rounded = [&](OpKind op) {
     return args[0].type.scalar.is_float() ? float_op(op, {args[0]}, range)

@@ -105,15 +105,10 @@ Value FunctionInference::call_object(Handler handler, const std::string& name, C
   SourceRange range = call.range;
   std::vector<Value>& args = call.positional;
   switch (handler) {
-    case Handler::TypeOf:
-      if (!arity(name, call, 1, 1)) return error(range);
-      return type_of_value(args[0], range);
-    case Handler::IsInstance:
-      if (!arity(name, call, 2, 2)) return error(range);
-      return instance_test(name, args[0], args[1], range);
+    case Handler::TypeOf: return type_of_value(args[0], range);
+    case Handler::IsInstance: return instance_test(name, args[0], args[1], range);
     case Handler::IsSubtype: return is_subtype(name, call);
     case Handler::Callable: {
-      if (!arity(name, call, 1, 1)) return error(range);
       const Value& v = args[0];
       bool callable = v.object<HostValue::Function>() || v.object<HostValue::DType>() ||
                       v.object<HostValue::Builtin>() || v.object<HostValue::Partial>() ||
@@ -121,7 +116,6 @@ Value FunctionInference::call_object(Handler handler, const std::string& name, C
       return number({callable}, range);
     }
     case Handler::DTypeOf: {
-      if (!arity(name, call, 1, 1)) return error(range);
       std::optional<ElementType> type = dtype_of(args[0]);
       if (type) return object({HostValue::DType{*type, false}}, range);
       report(DiagnosticId::ArgumentType, args[0].range, {name, "argument 1", "a type", describe(args[0])});
@@ -132,14 +126,9 @@ Value FunctionInference::call_object(Handler handler, const std::string& name, C
     case Handler::OrdOf: return character_code(handler, name, call);
     case Handler::IsObject:
     case Handler::IsNot:
-      if (!arity(name, call, 2, 2)) return error(range);
       return compare(handler == Handler::IsNot ? Operator::IsNot : Operator::Is, args[0], args[1], range);
-    case Handler::Contains:
-      if (!arity(name, call, 2, 2)) return error(range);
-      return contains(args[1], args[0], range);
-    case Handler::Concat:
-      if (!arity(name, call, 2, 2)) return error(range);
-      return binary(Operator::Add, args[0], args[1], range, range);
+    case Handler::Contains: return contains(args[1], args[0], range);
+    case Handler::Concat: return binary(Operator::Add, args[0], args[1], range, range);
     default: return no_object(name, range);
   }
 }
@@ -157,7 +146,6 @@ Value FunctionInference::instance_test(const std::string& name, const Value& val
 Value FunctionInference::is_subtype(const std::string& name, CallArguments& call) {
   std::vector<Value>& args = call.positional;
   SourceRange range = call.range;
-  if (!arity(name, call, 2, 2)) return error(range);
   Value sample;
   if (std::optional<ElementType> type = dtype_of(args[0])) sample.type = ValueType::typed(*type);
   auto* dtype = args[1].object<HostValue::DType>();
@@ -174,7 +162,6 @@ Value FunctionInference::is_subtype(const std::string& name, CallArguments& call
 Value FunctionInference::character_code(Handler handler, const std::string& name, CallArguments& call) {
   std::vector<Value>& args = call.positional;
   SourceRange range = call.range;
-  if (!arity(name, call, 1, 1)) return error(range);
   auto* text = args[0].object<std::string>();
   std::optional<int64_t> code = args[0].known.constant ? index_value(*args[0].known.constant) : std::nullopt;
   if (handler == Handler::OrdOf && text && text->size() == 1 && static_cast<unsigned char>((*text)[0]) < 128)
@@ -223,7 +210,6 @@ Value FunctionInference::no_object(const std::string& name, SourceRange range) {
 
 // numpy.finfo(float32).eps, numpy.iinfo(x.dtype).max: of types, their names, and of numbers.
 Value FunctionInference::limits(const std::string& name, CallArguments& call) {
-  if (!arity(name, call, 1, 1)) return error(call.range);
   const Value& of = call.positional[0];
   std::optional<ElementType> type = of.is_scalar() ? std::optional(of.type.element_type()) : dtype_of(of);
   if (std::optional<HostValue> found = type ? type_limits(name, type->scalar) : std::nullopt)

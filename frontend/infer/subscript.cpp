@@ -96,7 +96,6 @@ void FunctionInference::add_written(Value subscript, std::vector<Written>& out) 
 
 // `slice(start, stop, step)`: may be named and used between brackets.
 Value FunctionInference::slice_object(CallArguments& call) {
-  if (!arity("slice", call, 1, 3)) return error(call.range);
   SliceValue slice;
   HostValue::Slice constant{std::vector<HostValue>(3, HostValue{HostValue::None{}})};
   bool known = true;

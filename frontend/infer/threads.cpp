@@ -206,7 +206,6 @@ Value FunctionInference::cached_access(OpKind op, const std::string& name, CallA
 // gpu.lanemask_lt() and its kin: the lanes below this one, one bit each.
 Value FunctionInference::lane_mask(const std::string& name, CallArguments& call) {
   SourceRange range = call.range;
-  if (!arity(name, call, 0, 0)) return error(range);
   ValueType type = ValueType::typed(ir::kU32);
   TExprId lane = op_expr(OpKind::LaneId, ValueType::typed(ir::kI32), {}, range);
   auto constant = [&](int64_t n) { return const_expr(type, n, range); };

@@ -234,7 +234,6 @@ TExprId FunctionInference::convert_time(Value value, const TimeType& type, Sourc
 
 // numpy.timedelta64(n, "s"), numpy.datetime64(n, "ms"), numpy.isnat(t).
 Value FunctionInference::call_time(Handler handler, const std::string& name, CallArguments& call) {
-  if (!arity(name, call, 1, handler == Handler::IsNat ? 1 : 2)) return error(call.range);
   Value& value = call.positional[0];
   if (handler == Handler::IsNat) {
     if (value.is_time()) return is_nat(ticks(value), call.range);

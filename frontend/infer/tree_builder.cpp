@@ -74,6 +74,7 @@ LocalId TreeBuilder::temporary(const ValueType& type) {
 }
 
 TStmtId TreeBuilder::make_set(LocalId id, TExprId value, SourceRange range) {
+  LANEWISE_CHECK(value.valid(), "a variable set to nothing");
   return make({.kind = TStmtKind::Set, .range = range, .local = id, .value = value});
 }
 

@@ -1,5 +1,7 @@
 """Complex numbers: arithmetic, parts, layouts, memory spaces, arguments, captures, device functions."""
 
+import operator
+
 import numpy as np
 import pytest
 from lanewise import gpu
@@ -340,3 +342,60 @@ def test_what_complex_numbers_cannot_do(body, words):
     kernel = gpu.jit(namespace["kernel"], source=source)
     with pytest.raises(Exception, match=words.replace("(", r"\(").replace(")", r"\)")):
         kernel[1, 1](np.zeros(2, complex), np.zeros(2))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_whole_arrays(dtype):
+    @gpu.jit
+    def kernel(a, b, m, out, rows, columns, size, flags):
+        out[0] = np.sum(a)
+        out[1] = a.mean()
+        out[2] = np.prod(a)
+        out[3] = np.dot(a, b)
+        out[4] = (a * 2 + b).sum()
+        out[5] = sum(b)
+        out[6] = m.sum()
+        rows[:] = m.sum(axis=1)
+        columns[:] = m.mean(axis=0)
+        size[0] = np.var(a)
+        size[1] = a.std()
+        size[2] = np.sum(a).real
+        size[3] = abs(a).max()
+        size[4] = abs(np.sum(a))
+        flags[0] = a[2] in a
+        flags[1] = 0.5j in a
+        flags[2] = np.any(a)
+        flags[3] = all(a * 0)
+
+    a, b, m = numbers(9, dtype), numbers(9, dtype, 1), numbers(12, dtype, 2).reshape(3, 4)
+    out, rows, columns = np.zeros(7, dtype), np.zeros(3, dtype), np.zeros(4, dtype)
+    size, flags = np.zeros(5, out.real.dtype), np.zeros(4, np.bool_)
+    kernel[1, 1](a, b, m, out, rows, columns, size, flags)
+    x, y, z = a.astype(complex), b.astype(complex), m.astype(complex)
+    sums = [x.sum(), x.mean(), x.prod(), x @ y, (x * 2 + y).sum(), y.sum(), z.sum()]
+    close(out, sums, 64)
+    close(rows, z.sum(axis=1), 64)
+    close(columns, z.mean(axis=0), 64)
+    close(size, [x.var(), x.std(), x.sum().real, abs(x).max(), abs(x.sum())], 64)
+    assert flags.tolist() == [True, False, True, False]
+
+
+def test_questions_about_a_complex_number():
+    @gpu.jit
+    def kernel(z, out, copy):
+        x = z[0]
+        out[0] = isinstance(x, complex)
+        out[1] = isinstance(x, np.complex128)
+        out[2] = isinstance(1j, (int, complex))
+        out[3] = callable(x)
+        out[4] = operator.is_(x, None)
+        out[5] = operator.contains((1j, 3 + 4j), x)
+        out[6] = operator.is_not(x, None)
+        out[7] = operator.abs(x) == 5
+        copy[0] = type(x)(1, 2)
+        copy[1] = operator.concat((1j,), (x,))[1]
+
+    z, out, copy = np.array([3 + 4j]), np.zeros(8, np.bool_), np.zeros(2, complex)
+    kernel[1, 1](z, out, copy)
+    assert out.tolist() == [False, True, True, False, False, True, True, True]
+    assert copy.tolist() == [1 + 2j, 3 + 4j]
