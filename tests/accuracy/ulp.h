@@ -2,6 +2,7 @@
 #pragma once
 #include <quadmath.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -42,12 +43,32 @@ inline bool sign_of(__float128 x) { return signbitq(x) != 0; }
 inline double magnitude(double x) { return std::fabs(x); }
 inline __float128 magnitude(__float128 x) { return fabsq(x); }
 
+// The ordinary case without a call, for runs over every float: a finite result with the sign of an exact
+// value that is a normal number of F. Negative if it is another case.
+template <class F>
+double ulp_error_of_normal(F got, double exact) {
+  uint64_t word = std::bit_cast<uint64_t>(exact);
+  int exponent = static_cast<int>(word >> 52 & 0x7FF) - 1023;
+  double value = static_cast<double>(got);
+  bool normal = exponent >= Format<F>::kMinExponent && exponent <= Format<F>::kMaxExponent;
+  bool alike = std::bit_cast<uint64_t>(value) >> 63 == word >> 63;
+  if (!normal || !alike || !(std::fabs(value) <= static_cast<double>(std::numeric_limits<float>::max())))
+    return -1;
+  uint64_t unit = static_cast<uint64_t>(1023 + Format<F>::kDigits - 1 - exponent) << 52;
+  return std::fabs(value - exact) * std::bit_cast<double>(unit);
+}
+template <class F>
+double ulp_error_of_normal(F, __float128) {
+  return -1;
+}
+
 // Infinity where the kind of result is wrong: a NaN, an infinity or the sign of a zero that the exact value
 // does not have. An infinity counts as the power of two after the largest number, so that rounding up to it
 // is no error.
 template <class F>
 double ulp_error(F got, typename Format<F>::Wide exact) {
   using W = typename Format<F>::Wide;
+  if (double error = ulp_error_of_normal(got, exact); error >= 0) return error;
   constexpr double kWrong = std::numeric_limits<double>::infinity();
   W value = static_cast<W>(got);
   if (is_nan(exact) || is_nan(value)) return is_nan(exact) && is_nan(value) ? 0 : kWrong;
