@@ -279,11 +279,17 @@ TStmtId FunctionInference::one_turn(std::vector<TStmtId> body, std::vector<TStmt
 // Over a tuple: unrolled, so that each turn has its own types and constants.
 void FunctionInference::for_tuple(const Stmt& s, std::vector<Value> values) {
   for (Value& value : values) freeze(value);
+  // The turns after one with a mistake would say the same again: loops in loops a hundred thousand times.
+  size_t said = reports_.size();
+  auto mistaken = [&] {
+    return std::any_of(reports_.begin() + static_cast<ptrdiff_t>(said), reports_.end(),
+                       [](const Report& r) { return is_error(r); });
+  };
   if (!has_jump(ast_, s.body)) {
     Loop plain;
     loops_.push_back(&plain);
     for (Value& value : values) {
-      if (!state_.reachable) break;
+      if (!state_.reachable || mistaken()) break;
       assign(s.targets[0], value);
       infer_block(s.body);
     }
@@ -298,7 +304,7 @@ void FunctionInference::for_tuple(const Stmt& s, std::vector<Value> values) {
   std::vector<TStmtId> all;
   in_list(all, [&] {
     for (Value& value : values) {
-      if (!state_.reachable) break;
+      if (!state_.reachable || mistaken()) break;
       std::vector<TStmtId> body;
       loop.continues.clear();
       loops_.push_back(&loop);

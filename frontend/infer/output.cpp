@@ -215,13 +215,15 @@ bool FunctionInference::add_value(Value value, Text& text, bool quoted, const st
       report(DiagnosticId::OperandTypes, value.range, {"format", describe(value), "`" + spec + "`"});
       return false;
     }
-    text.add(value.is_list ? "[" : "(");
+    const TupleNames names = value.type.names;
+    text.add(value.is_list ? "[" : names ? names.name() + "(" : "(");
     std::vector<Value> all = items(value);
     for (size_t i = 0; i < all.size(); ++i) {
       if (i > 0) text.add(", ");
+      if (names) text.add(names.fields()[i] + "=");
       if (!add_value(std::move(all[i]), text, true, "")) return false;
     }
-    text.add(value.is_list ? "]" : all.size() == 1 ? ",)" : ")");
+    text.add(value.is_list ? "]" : all.size() == 1 && !names ? ",)" : ")");
     return true;
   }
   if (value.is_complex()) return add_complex(value, text, spec);

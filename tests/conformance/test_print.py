@@ -3,6 +3,7 @@
 CUDA's driver writes to C's stdout: `capfd` sees both it and Python's sys.stdout.
 """
 
+import collections
 import math
 import os
 import sys
@@ -95,6 +96,23 @@ def test_tuples(printed):
 
     expected = "(4, True) (1,) () ((4, 's'), None) [1, 2]\n(0, 0, 0) (1, 1, 1)\n4 6 9 (2,)\n"
     assert printed(k, np.array([4, 6])) == expected
+
+
+def test_named_tuples(printed):
+    Point = collections.namedtuple("Point", "x y")
+    One = collections.namedtuple("One", "only")
+    here = Point(0.5, True)
+
+    @gpu.jit
+    def k(p, a):
+        print(p, here, One(a[0]), [Point(1, (a[0], p.x))], Point(y=2, x="s"), sep="|")
+        print(f"{p}: {p.x:.1f}, {here.y}")
+
+    out = printed(k, Point(np.float32(0.25), 3), np.array([7]))
+    assert out == (
+        "Point(x=0.25, y=3)|Point(x=0.5, y=True)|One(only=7)|[Point(x=1, y=(7, 0.25))]|Point(x='s', y=2)\n"
+        "Point(x=0.25, y=3): 0.2, True\n"
+    )
 
 
 def test_f_strings(printed):
