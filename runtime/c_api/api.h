@@ -14,7 +14,7 @@
 
 // A compiled kernel is shared by its handles and the module's table of specialisations.
 struct lw_kernel {
-  // A part of the kernel's parameters, as the caller sees it: an array or a real or complex number.
+  // A part of the kernel's parameters, as the caller sees it: an array, a real or complex number, or None.
   struct Parameter {
     std::string name, type;
     lanewise::frontend::ValueType value_type;
@@ -82,9 +82,10 @@ T& require(T* pointer, const char* what) {
 
 runtime::Target to_target(lw_target target);           // device.cpp
 lw_dtype to_dtype(const frontend::ElementType& type);  // arguments.cpp
+lw_dtype to_dtype(const frontend::ValueType& type);    // of the scalar or of the array's elements
 frontend::ElementType from_dtype(lw_dtype dtype);      // arguments.cpp; InvalidCall if it is none
 // The type an argument has by itself: what a launch without a signature specialises on. arguments.cpp
-frontend::ValueType type_of(const lw_argument& argument, const std::string& what);
+frontend::ValueType type_of(const lw_argument& argument, const std::string& what, size_t depth = 0);
 // The arguments as the runtime takes them, checked against the kernel's parameters. arguments.cpp
 void convert_arguments(const lw_kernel::Shared& kernel, const lw_argument* arguments, size_t count,
                        std::vector<runtime::Argument>& out);

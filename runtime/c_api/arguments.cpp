@@ -1,9 +1,12 @@
 // Launch arguments of the C interface -> the runtime's. In: dtype, pointer, shape, strides in bytes. Out:
 // checked leaves in the parameters' own types, or a LaunchError that names kernel and parameter.
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <map>
 #include <shared_mutex>
+#include <span>
 
 #include "ir/scalar_ops.h"
 #include "runtime/c_api/api.h"
@@ -14,6 +17,8 @@ namespace {
 using frontend::ElementType;
 using frontend::Layout;
 using frontend::ValueType;
+
+constexpr size_t kMaxNested = 16;  // tuples in tuples
 
 const ElementType kTypes[] = {ir::kBool,
                               ir::kI8,
@@ -109,6 +114,44 @@ ElementType named_element(const char* text) {
   return known.try_emplace(text, type->element_type()).first->second;
 }
 
+// "Point(x, y)": a named tuple's class and fields.
+frontend::TupleNames named_fields(const char* text, const std::string& what) {
+  auto is_name = [](const std::string& name) {
+    auto good = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); };
+    return !name.empty() && std::ranges::all_of(name, good) &&
+           !std::isdigit(static_cast<unsigned char>(name[0]));
+  };
+  std::string all(text);
+  std::erase(all, ' ');
+  size_t open = all.find('(');
+  bool good = open != all.npos && all.ends_with(')') && is_name(all.substr(0, open));
+  std::vector<std::string> fields;
+  for (size_t at = open + 1; good && at < all.size();) {
+    size_t end = std::min(all.find(',', at), all.size() - 1);
+    fields.push_back(all.substr(at, end - at));
+    good = is_name(fields.back()) && std::ranges::count(fields, fields.back()) == 1;
+    at = end + 1;
+  }
+  if (!good) throw InvalidCall(what + ": \"" + text + "\" does not name a tuple's class and fields");
+  return {all.substr(0, open), std::move(fields)};
+}
+
+std::span<const lw_argument> items_of(const lw_argument& tuple, const std::string& what) {
+  if (tuple.ndim < 0 || (tuple.ndim > 0 && !tuple.data)) throw InvalidCall(what + ": a tuple without items");
+  return {static_cast<const lw_argument*>(tuple.data), static_cast<size_t>(tuple.ndim)};
+}
+
+// Tuples opened. `depth` bounds those inside each other, which may be the same one.
+void flatten(std::span<const lw_argument> arguments, const std::string& kernel, size_t depth,
+             std::vector<lw_argument>& out) {
+  if (depth > kMaxNested) throw InvalidCall("kernel `" + kernel + "`: tuples nest too deep");
+  for (const lw_argument& a : arguments)
+    if (a.dtype == LW_TUPLE)
+      flatten(items_of(a, "kernel `" + kernel + "`: an argument"), kernel, depth + 1, out);
+    else
+      out.push_back(a);
+}
+
 ElementType element_of(const lw_argument& a) {
   return a.dtype == LW_NAMED ? named_element(a.element) : from_dtype(a.dtype);
 }
@@ -163,6 +206,7 @@ Layout layout_of(const runtime::Argument& array, const ElementType& element) {
 }
 
 std::string describe(const lw_argument& a) {
+  if (a.dtype == LW_NONE) return "None";
   ElementType element = element_of(a);
   if (a.ndim < 0) return "a " + to_string(ValueType::typed(element));
   unsigned ndim = static_cast<unsigned>(a.ndim);
@@ -254,6 +298,11 @@ runtime::Argument convert_array(const lw_kernel::Shared& kernel, size_t index, c
 
 }  // namespace
 
+lw_dtype to_dtype(const ValueType& type) {
+  if (type.kind == ValueType::Kind::None) return LW_NONE;
+  return to_dtype(type.is_array() ? type.element : type.element_type());
+}
+
 lw_dtype to_dtype(const ElementType& type) {
   for (size_t i = 0; i < std::size(kTypes); ++i)
     if (kTypes[i] == type) return static_cast<lw_dtype>(i) + LW_BOOL;
@@ -265,7 +314,19 @@ ElementType from_dtype(lw_dtype dtype) {
   return kTypes[dtype - LW_BOOL];
 }
 
-ValueType type_of(const lw_argument& argument, const std::string& what) {
+ValueType type_of(const lw_argument& argument, const std::string& what, size_t depth) {
+  if (argument.dtype == LW_NONE) return ValueType::none();
+  if (argument.dtype == LW_TUPLE) {
+    if (depth > kMaxNested) throw InvalidCall(what + ": tuples nest too deep");
+    std::vector<ValueType> items;
+    for (const lw_argument& item : items_of(argument, what))
+      items.push_back(type_of(item, what + "[" + std::to_string(items.size()) + "]", depth + 1));
+    frontend::TupleNames names;
+    if (argument.element) names = named_fields(argument.element, what);
+    if (names && names.fields().size() != items.size())
+      throw InvalidCall(what + ": " + argument.element + " has " + std::to_string(items.size()) + " items");
+    return ValueType::tuple(std::move(items), std::move(names));
+  }
   check_argument(argument, [&] { return what; });
   ElementType element = element_of(argument);
   if (argument.ndim >= 0) {
@@ -287,13 +348,23 @@ ValueType type_of(const lw_argument& argument, const std::string& what) {
 void convert_arguments(const lw_kernel::Shared& kernel, const lw_argument* arguments, size_t count,
                        std::vector<runtime::Argument>& out) {
   const std::string& name = kernel.compiled->name;
+  if (count) require(arguments, "arguments");
+  std::span given(arguments, count);
+  std::vector<lw_argument> opened;
+  if (std::ranges::any_of(given, [](const lw_argument& a) { return a.dtype == LW_TUPLE; })) {
+    flatten(given, name, 0, opened);
+    arguments = opened.data();
+    count = opened.size();
+  }
   if (count != kernel.parameters.size())
     throw runtime::LaunchError("kernel `" + name + "` takes " + std::to_string(kernel.parameters.size()) +
                                " arguments, " + std::to_string(count) + " given");
-  if (count) require(arguments, "arguments");
   out.clear();
   for (size_t i = 0; i < count; ++i) {
     const ValueType& type = kernel.parameters[i].value_type;
+    bool is_none = type.kind == ValueType::Kind::None;
+    if (is_none != (arguments[i].dtype == LW_NONE)) mismatch(kernel, i, arguments[i]);
+    if (is_none) continue;
     check_argument(arguments[i], [&] { return place(kernel, i); });
     if (type.is_complex())
       convert_complex(kernel, i, arguments[i], out);

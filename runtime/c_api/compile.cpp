@@ -83,13 +83,14 @@ bool declares_types(const lw_module& module, const frontend::KernelDeclaration& 
 namespace {
 
 // Tuples are opened, complex numbers are not.
-void add_parameters(const runtime::CompiledKernel& kernel, const frontend::ValueType& type, size_t& leaf,
+void add_parameters(const std::string& name, const frontend::ValueType& type, size_t& leaf,
                     std::vector<lw_kernel::Parameter>& out) {
   if (type.is_tuple()) {
-    for (const frontend::ValueType& item : type.items) add_parameters(kernel, item, leaf, out);
+    for (size_t i = 0; i < type.items.size(); ++i)
+      add_parameters(name + "[" + std::to_string(i) + "]", type.items[i], leaf, out);
     return;
   }
-  out.push_back({runtime::leaf_name(kernel, leaf), to_string(type), type, leaf});
+  out.push_back({name, to_string(type), type, leaf});
   leaf += runtime::leaves(type).size();
 }
 
@@ -112,8 +113,11 @@ std::shared_ptr<lw_kernel::Shared> compile_kernel(lw_module& module,
   });
   auto shared = std::make_shared<lw_kernel::Shared>();
   size_t leaf = 0;
-  for (const frontend::ValueType& argument : compiled->argument_types)
-    add_parameters(*compiled, argument, leaf, shared->parameters);
+  for (size_t i = 0; i < compiled->argument_types.size(); ++i) {
+    const auto& names = compiled->parameter_names;
+    add_parameters(i < names.size() ? names[i] : std::to_string(i), compiled->argument_types[i], leaf,
+                   shared->parameters);
+  }
   shared->compiled = std::move(compiled);
   return shared;
 }
@@ -157,13 +161,13 @@ lw_status lw_kernel_parameter(const lw_kernel* kernel, size_t index, lw_paramete
     const lw_kernel::Parameter& parameter = shared.parameters[index];
     const frontend::ValueType& type = parameter.value_type;
     ir::Access access;
-    if (parameter.leaf < shared.compiled->leaf_access.size())
+    if (type.is_array() && parameter.leaf < shared.compiled->leaf_access.size())
       access = shared.compiled->leaf_access[parameter.leaf];
     lw_parameter full{};
     full.struct_size = out->struct_size;
     full.name = parameter.name.c_str();
     full.type = parameter.type.c_str();
-    full.dtype = to_dtype(type.is_array() ? type.element : type.element_type());
+    full.dtype = to_dtype(type);
     full.ndim = type.is_array() ? type.ndim : -1;
     full.reads = access.read;
     full.writes = access.write;

@@ -27,23 +27,36 @@ void launch(const lw_kernel::Shared& kernel, const lw_launch_config* config, con
   kernel.compiled->launch(to_config(config), converted);
 }
 
+void add_to_key(const frontend::ValueType& type, std::string& key) {
+  if (type.is_tuple()) {
+    key += {'\0', 't'};
+    key += std::to_string(type.items.size());
+    if (type.names) key += to_string(type);
+    for (const frontend::ValueType& item : type.items) add_to_key(item, key);
+    return;
+  }
+  if (type.kind == frontend::ValueType::Kind::None) {
+    key += {'\0', 'n'};
+    return;
+  }
+  frontend::ElementType element = type.is_array() ? type.element : type.element_type();
+  key += {'\0',
+          static_cast<char>(element.kind),
+          static_cast<char>(element.lanes),
+          static_cast<char>(element.scalar.kind),
+          static_cast<char>(element.scalar.bits),
+          static_cast<char>(type.is_array() ? type.ndim : 100),
+          static_cast<char>(type.layout),
+          static_cast<char>(type.python),
+          static_cast<char>(type.writable),
+          static_cast<char>(type.unaligned)};
+  if (element.is_place() || element.is_time()) key += to_string(element);
+}
+
 // The table's key: the kernel's name, and for kernels without types of their own the arguments' types.
 std::string specialization_key(const std::string& name, const std::vector<frontend::ValueType>& types) {
   std::string key = name;
-  for (const frontend::ValueType& type : types) {
-    frontend::ElementType element = type.is_array() ? type.element : type.element_type();
-    key += {'\0',
-            static_cast<char>(element.kind),
-            static_cast<char>(element.lanes),
-            static_cast<char>(element.scalar.kind),
-            static_cast<char>(element.scalar.bits),
-            static_cast<char>(type.is_array() ? type.ndim : 100),
-            static_cast<char>(type.layout),
-            static_cast<char>(type.python),
-            static_cast<char>(type.writable),
-            static_cast<char>(type.unaligned)};
-    if (element.is_place() || element.is_time()) key += to_string(element);
-  }
+  for (const frontend::ValueType& type : types) add_to_key(type, key);
   return key;
 }
 

@@ -289,6 +289,59 @@ def test_file_without_kernels(write):
     assert done.returncode == 1 and "@gpu.jit" in done.stderr
 
 
+LANGUAGE = """
+from collections import namedtuple
+
+import numpy as np
+from lanewise import gpu
+from lanewise.gpu.random import philox_uniform_float32, xoroshiro128p_uniform_float32
+
+Pair = namedtuple("Pair", "first second")
+DT = np.dtype([("x", np.float32), ("n", np.int16)], align=True)
+
+
+@gpu.jit(device=True)
+def both(z, b=None, *more):
+    return Pair(abs(z), len(more) if b is None else b)
+
+
+@gpu.jit("void(complex64[::1], bfloat16[:], float32[:, ::1])")
+def numbers(z, b, out):
+    i = gpu.grid(1)
+    v = gpu.float32x4(z[i].real, 1, 2, b[i])
+    p = both(z[i], v.w)
+    out[i, :] = out[i, :] * 0.5 + p.first
+    out[i, 0] = (v * p.second).y + z.imag.sum()
+
+
+@gpu.jit("void(record(x: float32, n: int16)[::1], record(s0: uint64, s1: uint64)[::1], Tuple(int32, UniTuple(float32, 2)))")
+def records(p, states, t):
+    i = gpu.grid(1)
+    here = gpu.shared.array(32, DT)
+    here[i] = p[i]
+    gpu.syncthreads()
+    p[i] = (philox_uniform_float32(1, i) + t[1][i % 2], here[i].n + t[0])
+    p[i].x += xoroshiro128p_uniform_float32(states, i) + gpu.shfl_xor_sync(0xFFFFFFFF, p[i].x, 1)
+    assert p[i].n < 100, f"{p[i].n} is too much"
+"""
+
+
+@pytest.mark.parametrize("emit", ["ptx", "ir", "typed", "asm", "llvm"])
+def test_the_whole_language(write, emit):
+    path = write(LANGUAGE)
+    for kernel in ("numbers", "records"):
+        assert kernel in good(path, "--kernel", kernel, "--emit", emit, *(["--cpu"] if emit == "asm" else []))
+
+
+def test_signatures_of_the_whole_language(write):
+    out = good(write(LANGUAGE), "--kernel", "records", "--emit", "typed")
+    assert "kernel records(p: record(x: float32, n: int16)[::1], states: record(s0: uint64, s1: uint64)[::1]," in out
+    assert "t: (int32, (float32, float32))" in out
+    ptx = good(write(LANGUAGE), "--kernel", "records", "--emit", "ptx")
+    # two arrays of records, each a pointer and a length, and three scalars
+    assert len(re.findall(r"^\s*\.param \.\w+ .*records_param_\d+", ptx, re.M)) == 7
+
+
 # --- diagnostics
 
 

@@ -83,6 +83,8 @@ enum {
   LW_COMPLEX64 = 13, /* two floats: real, imaginary */
   LW_COMPLEX128 = 14,
   LW_BFLOAT16 = 15, /* the upper half of a float32 */
+  LW_NONE = 16,     /* None, in an lw_argument; its other members are 0 */
+  LW_TUPLE = 17,    /* in an lw_argument: a tuple of other arguments */
   LW_NAMED = 255    /* any other: lw_argument::element says which */
 };
 
@@ -256,23 +258,26 @@ enum {
 /* One argument. Sizes: shape counts elements, strides count bytes. */
 typedef struct lw_argument {
   lw_dtype dtype; /* of the scalar, or of the array's elements */
-  int32_t ndim;   /* -1: a scalar, 0 to 8: an array */
+  int32_t ndim;   /* -1: a scalar, 0 to 8: an array; LW_TUPLE: the number of items */
   uint32_t flags;
   uint32_t reserved;    /* 0 */
-  void* data;           /* scalar: its value; array: element [0, ..., 0]; may be NULL if the array is empty */
+  void* data;           /* scalar: its value; array: element [0, ..., 0]; may be NULL if the array is empty;
+                           LW_TUPLE: its items, `ndim` lw_arguments */
   const int64_t* shape; /* ndim extents, none negative */
   const int64_t*
       strides; /* ndim strides, any sign, multiples of the element's size; NULL: C order without gaps */
   /* LW_NAMED: the element type as signatures spell it, else NULL. "record(x: float32, n: int16[3])" has the
    * layout of the C struct with these members; "packed record(...)" no gaps; "record(x: float32 @4; 8)" says
    * offsets and size itself. Also "datetime64[ms]", "timedelta64[s]" (an int64), "S8", "U8" (char[8],
-   * char32_t[8]). One record is passed as an array of 0 dimensions. Strides of records may be any. */
+   * char32_t[8]). One record is passed as an array of 0 dimensions. Strides of records may be any.
+   * LW_TUPLE: "Point(x, y)" makes it a named tuple, NULL a plain one. */
   const char* element;
 } lw_argument;
 
 /* Runs the kernel; returns when host arrays hold the results. With only LW_DEVICE arrays on CUDA it returns
  * at once and errors of the run come from lw_synchronize(). Host arrays are used in place on the CPU; on CUDA
  * they are copied in, and back if the kernel writes them.
+ * A tuple may also be given item by item, as lw_kernel_parameter() lists them.
  * Arrays must have the parameter's element type and rank. Scalars convert to the parameter's type where the
  * value fits (never float to integer). LW_ERROR_LAUNCH names the kernel and the parameter. */
 LW_API lw_status lw_kernel_launch(lw_kernel* kernel, const lw_launch_config* config,
