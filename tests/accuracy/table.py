@@ -1,6 +1,8 @@
 """docs/accuracy.md: how exact the elementary functions were found to be.
 
     python tests/accuracy/table.py --measure build/release/tests/accuracy/accuracy_measure   # measures; minutes
+    python tests/accuracy/table.py --every FUNCTION --measure ...    # one function of all float32, on the CPU
+    python tests/accuracy/table.py --rows FILE                       # what accuracy_measure wrote into FILE
     python tests/accuracy/table.py                                                           # writes the page
     python tests/accuracy/table.py --check build/release/tests/accuracy/accuracy_measure     # the test
 
@@ -48,7 +50,8 @@ are those of C's Annex F.
 
 - *float16* and *float32* are compared with the C library's double, float64 with 113 bits of libquadmath.
 - The inputs are every float16, and for float32 and float64 random ones of every exponent and the neighbourhoods of
-  whatever is special: zeros, poles, multiples of pi/2, overflow and underflow. *inputs* is how many.
+  whatever is special: zeros, poles, multiples of pi/2, overflow and underflow. *inputs* is how many; *all* is every
+  float32.
 - CUDA is libdevice's code, run instruction by instruction by the PTX emulator of `tests/ptxemu`.
 - `gamma` and `lgamma` are written in the kernel language (`frontend/library/math.py`) and the same on every back end;
   `sqrt`, `floor`, `ceil`, `trunc`, `rint`, `fmod`, `remainder` and `copysign` are exact or correctly rounded.
@@ -76,22 +79,32 @@ def rows():
     return table
 
 
-def measure(tool, only):
-    table, fresh = rows(), {}
-    for target, kind, fast, options in RUNS:
+def read(text, fresh):
+    """Several runs of one configuration: their inputs together, the larger error."""
+    for line in text.splitlines():
+        cells = line.split("\t")
+        key = tuple(cells[:4])
+        if key in fresh:
+            cells = max(cells, fresh[key], key=lambda row: float(row[5]))
+            cells[4] = str(int(line.split("\t")[4]) + int(fresh[key][4]))
+        fresh[key] = cells
+
+
+def keep(fresh):
+    table = rows() | fresh
+    MEASURED.write_text("".join("\t".join(table[key]) + "\n" for key in sorted(table)))
+
+
+def measure(tool, only, functions):
+    fresh = {}
+    runs = [("cpu", "f32", False, ["--all", "--function", name]) for name in functions] or RUNS
+    for target, kind, fast, options in runs:
         if only and target not in only:
             continue
         command = [tool, "--target", target, "--type", kind, *options, *(["--fast-math"] if fast else [])]
         print(" ".join(command), file=sys.stderr)
-        for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines():
-            cells = line.split("\t")
-            key = tuple(cells[:4])
-            if key in fresh:  # several runs of one configuration: their inputs together, the larger error
-                cells = max(cells, fresh[key], key=lambda row: float(row[5]))
-                cells[4] = str(int(line.split("\t")[4]) + int(fresh[key][4]))
-            fresh[key] = cells
-    table |= fresh
-    MEASURED.write_text("".join("\t".join(table[key]) + "\n" for key in sorted(table)))
+        read(subprocess.run(command, check=True, capture_output=True, text=True).stdout, fresh)
+    keep(fresh)
 
 
 def cell(table, op, kind, target, mode="exact"):
@@ -101,6 +114,8 @@ def cell(table, op, kind, target, mode="exact"):
 
 def count(text):
     number = int(text)
+    if number == 2**32:
+        return "all"
     for unit, size in (("G", 2**30), ("M", 10**6), ("k", 10**3)):
         if number >= size:
             return f"{number / size:.3g} {unit}"
@@ -123,7 +138,7 @@ def page():
         for kind in ("f32", "f64"):
             for target in ("cpu", "cuda"):
                 row = table.get((op, kind, target, "exact"))
-                if row is None or float(row[5]) <= 0.51:
+                if row is None or (float(row[5]) <= 0.51 and count(row[4]) != "all"):
                     continue
                 digits = 9 if kind == "f32" else 17
                 numbers = [f"{float(v):.{digits}g}" for v in row[6:10]]
@@ -164,12 +179,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--measure", metavar="TOOL")
     parser.add_argument("--only", action="append", help="measure on this target only")
+    parser.add_argument("--every", action="append", metavar="FUNCTION", default=[], help="measure all its float32")
+    parser.add_argument("--rows", metavar="FILE", type=pathlib.Path, help="output of accuracy_measure")
     parser.add_argument("--check", metavar="TOOL")
     arguments = parser.parse_args()
     if arguments.check:
         return check(arguments.check)
     if arguments.measure:
-        measure(arguments.measure, arguments.only)
+        measure(arguments.measure, arguments.only, arguments.every)
+    if arguments.rows:
+        fresh = {}
+        read(arguments.rows.read_text(), fresh)
+        keep(fresh)
     PAGE.write_text(page())
     return 0
 

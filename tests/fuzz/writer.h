@@ -128,6 +128,7 @@ class Writer {
   Stmt array_assignment();
   Stmt reduction();
   Stmt complex_number();
+  Stmt whole_complex();
   Stmt nested_tuple();
   Stmt record_copy();
   Stmt check_that_holds();
@@ -174,6 +175,7 @@ class Writer {
   std::vector<Sum> shared_sums_;
   std::map<std::string, std::string> bases_;  // of views: whose memory they lie in
   std::vector<std::string> records_;          // arrays of records, of kRecords elements
+  std::vector<std::string> complex_;          // arrays of five complex numbers
   bool in_function_ = false;
   int nested_turns_ = 1;  // most turns of the loops around, multiplied
 };

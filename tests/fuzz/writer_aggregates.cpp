@@ -38,7 +38,7 @@ Stmt Writer::aggregate() {
     case 2: return array_assignment();
     case 3:
     case 4: return reduction();
-    case 5: return complex_number();
+    case 5: return complex_.empty() || random_.one_in(2) ? complex_number() : whole_complex();
     case 6: return nested_tuple();
     case 7: return records_.empty() ? reduction() : record_copy();
     default: return check_that_holds();
@@ -175,6 +175,34 @@ Stmt Writer::complex_number() {
   return made;
 }
 
+// A complex array changed as a whole, and a number made of all of it.
+Stmt Writer::whole_complex() {
+  const std::string& z = random_.pick(complex_);
+  std::string x = fresh("z");
+  static constexpr std::array<const char*, 6> kChanges = {
+      "{z}[:] = {z} * {} + {}",   "{z}[:] += {}",
+      "{z}[1:] = {z}[:-1] - {}",  "{z}[:] = np.conj({z}) * {}",
+      "{z}[:] = complex({}, {})", "{z}[::2] *= complex({}, {})"};
+  static constexpr std::array<const char*, 8> kNumbers = {
+      "np.sum({z})",     "{z}.mean()", "({z} * {} + {}).sum()",    "np.dot({z}, {z})",
+      "{z}[1:4].prod()", "sum({z})",   "complex(np.var({z}), {})", "np.where({z} == {}, {z}, 1j).sum()"};
+  auto written = [&](std::string form) {
+    for (size_t at; (at = form.find("{z}")) != form.npos;) form.replace(at, 3, z);
+    std::vector<Expr> parts;
+    for (size_t at = 0; (at = form.find("{}", at)) != form.npos; at += 2)
+      parts.push_back(variable(Category::Float));
+    return line(around(Category::Text, form, std::move(parts)));
+  };
+  Stmt made = written(x + " = " + random_.pick(kNumbers));
+  if (random_.one_in(2)) {
+    Stmt change = written(random_.pick(kChanges));
+    made.clauses.insert(made.clauses.begin(), change.clauses.begin(), change.clauses.end());
+  }
+  names_.push_back({x + ".real", Category::Float, "", false});
+  names_.push_back({x + ".imag", Category::Float, "", false});
+  return made;
+}
+
 // t = (1, (2.0, True)), with other values on some paths.
 Stmt Writer::nested_tuple() {
   std::string name = fresh("t");
@@ -207,6 +235,7 @@ void Writer::complex_arrays() {
   made.clauses.push_back({text("for " + q + " in range(5):"), {fill}, false});
   made.pinned = true;
   program_.body.push_back(std::move(made));
+  complex_.push_back(name);
   for (const char* half : {".real", ".imag"}) {
     places_.push_back({name + half + "[", "]", {5}, part, true, true, false, false, name + half});
     places_.push_back({name + "[", std::string("]") + half, {5}, part, false, false, false, false, ""});
