@@ -155,6 +155,10 @@ Value FunctionInference::array_function(const std::string& name, CallArguments& 
   if (name == "numpy.dot" || name == "numpy.matmul" || name == "operator.matmul" || name == "numpy.vdot" ||
       name == "numpy.inner") {
     if (!arity(name, call, 2, 2)) return error(call.range);
+    if (name == "numpy.vdot" && is_whole(array)) {
+      auto conjugate = [this](std::vector<Value>& v) { return complex_conjugate(v[0], v[0].range); };
+      array = elementwise({array}, conjugate, array.range);
+    }
     return matmul(array, call.positional[1], call.range);
   }
   if (!is_whole(array) && !array.is_single()) {

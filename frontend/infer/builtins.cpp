@@ -10,8 +10,36 @@ namespace lanewise::frontend::inference {
 using ir::DiagnosticId;
 using ir::OpKind;
 
+namespace {
+
+// numpy.clip(a, min, max), by name too: with one bound it is numpy.maximum or numpy.minimum.
+std::optional<std::string> clip_of_one_bound(CallArguments& call) {
+  std::optional<Value> bounds[2];
+  std::vector<Value>& given = call.positional;
+  for (size_t b = 0; b < 2; ++b) {
+    if (given.size() > b + 1) bounds[b] = given[b + 1];
+    std::string_view names[] = {b == 0 ? "a_min" : "a_max", b == 0 ? "min" : "max"};
+    for (std::string_view name : names)
+      if (const Value* named = call.keyword(name); named && !bounds[b]) {
+        bounds[b] = *named;
+        std::erase_if(call.keywords, [&](const auto& keyword) { return keyword.first == name; });
+      }
+    if (bounds[b] && bounds[b]->object<HostValue::None>()) bounds[b].reset();
+  }
+  if (given.empty() || given.size() > 3 || (!bounds[0] && !bounds[1])) return std::nullopt;
+  given.resize(1);
+  for (std::optional<Value>& bound : bounds)
+    if (bound) given.push_back(std::move(*bound));
+  if (given.size() == 3) return std::nullopt;
+  return bounds[0] ? "numpy.maximum" : "numpy.minimum";
+}
+
+}  // namespace
+
 Value FunctionInference::call_builtin(const std::string& name, CallArguments& call) {
   if (call.error) return error(call.range);
+  if (name == "numpy.clip")
+    if (std::optional<std::string> one = clip_of_one_bound(call)) return call_builtin(*one, call);
   if (std::optional<Value> result = call_on_arrays(name, call)) return *result;
   if (name.starts_with("cmath."))
     if (std::optional<Value> value = call_cmath(name, call)) return *value;

@@ -355,6 +355,9 @@ def test_whole_arrays(dtype):
         out[4] = (a * 2 + b).sum()
         out[5] = sum(b)
         out[6] = m.sum()
+        out[7] = np.vdot(a, b)
+        out[8] = (a + b)[3]
+        out[9] = (a * b).item(2)
         rows[:] = m.sum(axis=1)
         columns[:] = m.mean(axis=0)
         size[0] = np.var(a)
@@ -368,11 +371,12 @@ def test_whole_arrays(dtype):
         flags[3] = all(a * 0)
 
     a, b, m = numbers(9, dtype), numbers(9, dtype, 1), numbers(12, dtype, 2).reshape(3, 4)
-    out, rows, columns = np.zeros(7, dtype), np.zeros(3, dtype), np.zeros(4, dtype)
+    out, rows, columns = np.zeros(10, dtype), np.zeros(3, dtype), np.zeros(4, dtype)
     size, flags = np.zeros(5, out.real.dtype), np.zeros(4, np.bool_)
     kernel[1, 1](a, b, m, out, rows, columns, size, flags)
     x, y, z = a.astype(complex), b.astype(complex), m.astype(complex)
     sums = [x.sum(), x.mean(), x.prod(), x @ y, (x * 2 + y).sum(), y.sum(), z.sum()]
+    sums += [np.vdot(x, y), x[3] + y[3], x[2] * y[2]]
     close(out, sums, 64)
     close(rows, z.sum(axis=1), 64)
     close(columns, z.mean(axis=0), 64)

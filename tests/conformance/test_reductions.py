@@ -220,6 +220,25 @@ def test_small_local_arrays():
     np.testing.assert_array_equal(out, x @ np.arange(3) + x.sum(axis=1))
 
 
+def test_clip_with_one_bound_and_by_name():
+    @gpu.jit
+    def kernel(a, low, out):
+        out[0, :] = np.clip(a, None, 2)
+        out[1, :] = np.clip(a, 1, None)
+        out[2, :] = a.clip(max=1.5)
+        out[3, :] = np.clip(a, a_min=0, a_max=low)
+        out[4, :] = a.clip(low)
+        np.clip(a, 0, 1, out=out[5])
+        out[6, 0] = np.clip(a[0], None, low[0])
+        out[6, 1] = np.clip(a[1], min=low[1], max=2)
+
+    a, low, out = np.linspace(-1, 3, 7), np.linspace(2, 0, 7), np.zeros((7, 7))
+    kernel[1, 1](a, low, out)
+    want = [a.clip(None, 2), a.clip(1, None), a.clip(None, 1.5), a.clip(0, low), a.clip(low, None), a.clip(0, 1)]
+    assert out[:6].tolist() == [row.tolist() for row in want]
+    assert out[6, :2].tolist() == [min(a[0], low[0]), min(max(a[1], low[1]), 2)]
+
+
 def test_numpys_functions_of_whole_arrays():
     @gpu.jit(fma=False)
     def kernel(a, m, out, where, parts, square):
