@@ -1,7 +1,9 @@
 // The umbrella header of codegen/: IR that has been through ir::run_pipeline in, PTX or machine code out.
 // No LLVM in here. All functions may be called from several threads at once.
 #pragma once
+#include <array>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -20,9 +22,14 @@ class TargetError : public std::runtime_error {
 };
 
 // --- CPU
+using BlockShape = std::array<int64_t, 3>;  // threads of a block, x y z
+
 struct HostTarget {
   std::string cpu = "native";  // an LLVM CPU name: "native", "haswell", "x86-64"
   unsigned optimize = 2;       // 0 or 2
+  // Code for blocks of this shape only, which runs 32 threads at a time; without it code for all shapes,
+  // which runs one after the other.
+  std::optional<BlockShape> block;
 };
 
 // Machine code of one kernel in this process, with what the runtime must know to call it.
@@ -30,11 +37,14 @@ class HostKernel {
  public:
   virtual ~HostKernel() = default;
   virtual HostKernelFunction function() const = 0;
+  std::optional<BlockShape> block;  // what it may be launched with; none: any
   HostLayout layout;
   std::vector<ir::OutputSite> outputs;  // what is printed and reported; see HostOutputFunction
   std::vector<ir::RunError> errors;     // what the function's result says, minus 1
 };
 
+// Throws ir::ProgramTooLarge for a kernel that compile_host() would refuse.
+void check_host(const ir::Module& module);
 std::unique_ptr<HostKernel> compile_host(const ir::Module& module, const HostTarget& target);
 std::string host_llvm(const ir::Module& module, const HostTarget& target, bool optimized);
 std::string host_assembly(const ir::Module& module, const HostTarget& target);

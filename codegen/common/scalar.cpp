@@ -23,6 +23,16 @@ llvm::Type* element_type(llvm::LLVMContext& context, ir::Type type) {
   return scalar_type(context, type.element());
 }
 
+llvm::Type* shaped(llvm::Type* scalar, const Value* like) {
+  auto* vector = llvm::dyn_cast<llvm::VectorType>(like->getType());
+  return vector ? llvm::VectorType::get(scalar, vector->getElementCount()) : scalar;
+}
+
+llvm::Constant* shaped_int(unsigned bits, uint64_t value, const Value* like) {
+  return llvm::ConstantInt::get(shaped(llvm::Type::getIntNTy(like->getContext(), bits), like), value, false,
+                                true);
+}
+
 llvm::Constant* scalar_constant(llvm::LLVMContext& context, const ir::Immediate& value, ir::Type type) {
   llvm::Type* llvm_type = scalar_type(context, type);
   if (const auto* integer = std::get_if<int64_t>(&value); integer && !type.is_float())
@@ -52,7 +62,7 @@ Value* ScalarEmitter::emit(OpKind kind, ir::Type operand, ir::Type result, Value
   switch (kind) {
     case OpKind::Select: return b_.CreateSelect(v[0], v[1], v[2]);
     case OpKind::Cast: return cast(v[0], operand, result);
-    case OpKind::Bitcast: return b_.CreateBitCast(v[0], scalar_type(b_.getContext(), result));
+    case OpKind::Bitcast: return b_.CreateBitCast(v[0], shaped(scalar_type(b_.getContext(), result), v[0]));
     default: break;
   }
   if (!operand.is_float()) return emit_int(kind, operand, v);
@@ -112,7 +122,7 @@ Value* ScalarEmitter::bit_count(OpKind kind, Value* x) {
     Value* place = b_.CreateAdd(b_.CreateBinaryIntrinsic(Intrinsic::cttz, x, b_.getFalse()), one);
     count = b_.CreateSelect(b_.CreateIsNull(x), llvm::Constant::getNullValue(x->getType()), place);
   }
-  return b_.CreateZExtOrTrunc(count, b_.getInt32Ty());
+  return b_.CreateZExtOrTrunc(count, shaped(b_.getInt32Ty(), x));
 }
 
 // A product that is added is rounded first, as where an instruction does the addition.
@@ -206,14 +216,16 @@ Value* ScalarEmitter::emit_narrow(OpKind kind, ir::Type type, ir::Type result, V
   ir::Type wide = kind == OpKind::Fma ? ir::kF64 : ir::kF32;
   llvm::Type* narrow = scalar_type(b_.getContext(), type);
   llvm::SmallVector<Value*, 3> operands;
-  for (Value* value : v) operands.push_back(value->getType() == narrow ? widened(value, type, wide) : value);
+  for (Value* value : v)
+    operands.push_back(value->getType()->getScalarType() == narrow ? widened(value, type, wide) : value);
   Value* value = emit_float(kind, wide, operands);
   return result.is_float() ? narrowed(value, type) : value;
 }
 
 Value* ScalarEmitter::cast(Value* value, ir::Type from, ir::Type to) {
   if (from == to) return value;
-  llvm::Type* target = scalar_type(b_.getContext(), to);
+  llvm::Type* target = shaped(scalar_type(b_.getContext(), to), value);
+  llvm::Type* single = shaped(b_.getFloatTy(), value);
   if (from == ir::kBF16) return cast(bfloat_to_float(b_, value), ir::kF32, to);
   if (to.is_bool()) {
     llvm::Constant* zero = llvm::Constant::getNullValue(value->getType());
@@ -225,19 +237,19 @@ Value* ScalarEmitter::cast(Value* value, ir::Type from, ir::Type to) {
   if (from.is_float() && to.is_float())
     return from.bits < to.bits ? b_.CreateFPExt(value, target) : b_.CreateFPTrunc(value, target);
   if (from.is_float()) {
-    if (from.bits == 16) value = b_.CreateFPExt(value, b_.getFloatTy());
+    if (from.bits == 16) value = b_.CreateFPExt(value, single);
     return float_to_int(value, from.bits == 16 ? ir::kF32 : from, to);
   }
   if (!to.is_float()) return b_.CreateIntCast(value, target, from.is_signed());
   // An integer that a float32 does not hold exactly is beyond float16's range.
-  llvm::Type* through = to.bits == 16 ? b_.getFloatTy() : target;
+  llvm::Type* through = to.bits == 16 ? single : target;
   Value* wide = from.is_signed() ? b_.CreateSIToFP(value, through) : b_.CreateUIToFP(value, through);
   return to.bits == 16 ? b_.CreateFPTrunc(wide, target) : wide;
 }
 
 Value* ScalarEmitter::float_to_int(Value* value, ir::Type, ir::Type to) {
   auto id = to.is_signed() ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
-  return b_.CreateIntrinsic(id, {scalar_type(b_.getContext(), to), value->getType()}, {value});
+  return b_.CreateIntrinsic(id, {shaped(scalar_type(b_.getContext(), to), value), value->getType()}, {value});
 }
 
 // LLVM 22 gets minimumnum wrong for AVX-512 where it knows of one operand that it is no NaN (a converted
@@ -257,7 +269,7 @@ Value* ScalarEmitter::float_min_max(bool is_min, Value* a, Value* b) {
 Value* ScalarEmitter::float_class(OpKind kind, Value* x) {
   if (kind == OpKind::SignBit) {
     unsigned bits = x->getType()->getScalarSizeInBits();
-    return b_.CreateICmpSLT(b_.CreateBitCast(x, b_.getIntNTy(bits)), b_.getIntN(bits, 0));
+    return b_.CreateICmpSLT(b_.CreateBitCast(x, shaped(b_.getIntNTy(bits), x)), shaped_int(bits, 0, x));
   }
   if (kind == OpKind::IsNan) return b_.CreateFCmpUNO(x, x);
   Value* magnitude = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);

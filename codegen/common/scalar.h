@@ -1,6 +1,7 @@
 // Emits the ops that compute scalars from scalars as LLVM IR: arithmetic, comparison, conversion, elementary
 // functions. What they mean is ir/scalar_ops.cpp; both back ends emit them here, and override what their
-// machine does better. No memory, no control flow of the IR, no thread indices.
+// machine does better. No memory, no control flow of the IR, no thread indices. Operands may be vectors, with
+// one lane for each of many threads: then so is the result.
 #pragma once
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/IR/IRBuilder.h>
@@ -12,6 +13,10 @@ namespace lanewise::codegen {
 // The LLVM type of a scalar as an SSA value (a bool is i1) and as an element in memory (a bool is i8).
 llvm::Type* scalar_type(llvm::LLVMContext& context, ir::Type type);
 llvm::Type* element_type(llvm::LLVMContext& context, ir::Type type);
+// `scalar`, or a vector of it with as many lanes as `like` has.
+llvm::Type* shaped(llvm::Type* scalar, const llvm::Value* like);
+// An integer constant of `bits` bits in that shape; of all lanes the same.
+llvm::Constant* shaped_int(unsigned bits, uint64_t value, const llvm::Value* like);
 llvm::Constant* scalar_constant(llvm::LLVMContext& context, const ir::Immediate& value, ir::Type type);
 // A bfloat16 is an i16 in LLVM IR, converted with integer operations: all machines round alike, and those
 // without instructions for it need no help. In: an i16. Out: a float of the same value.

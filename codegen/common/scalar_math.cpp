@@ -2,6 +2,7 @@
 // frexp, the next float of 16 bits. Straight-line code throughout: selects instead of branches, safe
 // divisors.
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include "codegen/common/scalar.h"
 #include "ir/error.h"
@@ -16,8 +17,10 @@ using llvm::Value;
 // By zero both are 0; MIN // -1 is MIN, and its remainder 0. Dividing by 1 in place of those keeps the
 // machine's instruction from trapping.
 Value* ScalarEmitter::floor_div_mod(bool want_quotient, ir::Type type, Value* a, Value* b) {
-  if (auto* divisor = llvm::dyn_cast<ConstantInt>(b))
-    if (type.is_signed() || divisor->isZero()) return floor_div_mod_by(want_quotient, a, divisor->getValue());
+  const APInt* divisor_value = nullptr;
+  if (match(b, llvm::PatternMatch::m_APInt(divisor_value)))
+    if (type.is_signed() || divisor_value->isZero())
+      return floor_div_mod_by(want_quotient, a, *divisor_value);
   llvm::Type* llvm_type = a->getType();
   Value *zero = ConstantInt::get(llvm_type, 0), *one = ConstantInt::get(llvm_type, 1);
   Value* by_zero = b_.CreateICmpEQ(b, zero);
@@ -86,7 +89,7 @@ Value* ScalarEmitter::float_floor_div_mod(bool want_quotient, ir::Type type, Val
 // The count is an integer of any type of its own; as unsigned, a negative one is out of range too.
 Value* ScalarEmitter::shift(OpKind kind, ir::Type type, Value* a, Value* count) {
   llvm::Type* llvm_type = a->getType();
-  unsigned width = type.bits, count_width = count->getType()->getIntegerBitWidth();
+  unsigned width = type.bits, count_width = count->getType()->getScalarSizeInBits();
   Value* in_range = b_.CreateICmpULT(count, ConstantInt::get(count->getType(), width));
   Value* last = ConstantInt::get(count->getType(), width - 1);
   Value* safe = b_.CreateSelect(in_range, count, last);
@@ -146,14 +149,14 @@ Value* ScalarEmitter::int_pow(ir::Type type, Value* base, Value* exponent) {
 Value* ScalarEmitter::frexp(OpKind kind, Value* x) {
   llvm::IRBuilderBase::FastMathFlagGuard guard(b_);
   b_.clearFastMathFlags();
-  bool is_double = x->getType()->isDoubleTy();
+  bool is_double = x->getType()->getScalarType()->isDoubleTy();
   unsigned bits = is_double ? 64 : 32, mantissa = is_double ? 52 : 23, bias = is_double ? 1022 : 126;
-  llvm::Type* int_type = b_.getIntNTy(bits);
+  llvm::Type* int_type = shaped(b_.getIntNTy(bits), x);
   llvm::Constant* zero = llvm::ConstantFP::get(x->getType(), 0.0);
   Value* magnitude = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
   Value* finite = b_.CreateFCmpOLT(magnitude, llvm::ConstantFP::getInfinity(x->getType()));
   Value* ordinary = b_.CreateAnd(finite, b_.CreateFCmpUNE(x, zero));
-  const llvm::fltSemantics& semantics = x->getType()->getFltSemantics();
+  const llvm::fltSemantics& semantics = x->getType()->getScalarType()->getFltSemantics();
   llvm::Constant* least =
       llvm::ConstantFP::get(x->getType(), llvm::APFloat::getSmallestNormalized(semantics));
   Value* denormal = b_.CreateFCmpOLT(magnitude, least);
@@ -166,24 +169,26 @@ Value* ScalarEmitter::frexp(OpKind kind, Value* x) {
     return b_.CreateSelect(ordinary, b_.CreateBitCast(fraction, x->getType()), x);
   }
   Value* exponent = b_.CreateLShr(b_.CreateAnd(raw, ConstantInt::get(int_type, field)), mantissa);
-  exponent = b_.CreateIntCast(exponent, b_.getInt32Ty(), false);
-  exponent = b_.CreateSub(exponent, b_.CreateSelect(denormal, b_.getInt32(bias + 64), b_.getInt32(bias)));
-  return b_.CreateSelect(ordinary, exponent, b_.getInt32(0));
+  exponent = b_.CreateIntCast(exponent, shaped(b_.getInt32Ty(), x), false);
+  exponent = b_.CreateSub(exponent,
+                          b_.CreateSelect(denormal, shaped_int(32, bias + 64, x), shaped_int(32, bias, x)));
+  return b_.CreateSelect(ordinary, exponent, shaped_int(32, 0, x));
 }
 
 // Neighbours are neighbouring bit patterns on each side of zero.
 Value* ScalarEmitter::next_narrow(ir::Type type, Value* x, Value* y) {
-  llvm::Type* i16 = b_.getInt16Ty();
+  llvm::Type* i16 = shaped(b_.getInt16Ty(), x);
+  auto constant = [&](uint64_t bits) { return shaped_int(16, bits, x); };
   Value* from = widened(x, type, ir::kF32);
   Value* to = widened(y, type, ir::kF32);
   llvm::Constant* zero = llvm::ConstantFP::get(from->getType(), 0.0);
   Value* bits = b_.CreateBitCast(x, i16);
   Value* away = b_.CreateICmpEQ(b_.CreateFCmpOLT(from, to), b_.CreateFCmpOGT(from, zero));
-  Value* next = b_.CreateSelect(away, b_.CreateAdd(bits, b_.getInt16(1)), b_.CreateSub(bits, b_.getInt16(1)));
-  Value* least = b_.CreateSelect(b_.CreateFCmpOGT(to, zero), b_.getInt16(1), b_.getInt16(0x8001));
+  Value* next = b_.CreateSelect(away, b_.CreateAdd(bits, constant(1)), b_.CreateSub(bits, constant(1)));
+  Value* least = b_.CreateSelect(b_.CreateFCmpOGT(to, zero), constant(1), constant(0x8001));
   next = b_.CreateSelect(b_.CreateFCmpOEQ(from, zero), least, next);
   next = b_.CreateSelect(b_.CreateFCmpOEQ(from, to), b_.CreateBitCast(y, i16), next);
-  next = b_.CreateSelect(b_.CreateFCmpUNO(from, to), b_.getInt16(type == ir::kBF16 ? 0x7FC0 : 0x7E00), next);
+  next = b_.CreateSelect(b_.CreateFCmpUNO(from, to), constant(type == ir::kBF16 ? 0x7FC0 : 0x7E00), next);
   return b_.CreateBitCast(next, x->getType());
 }
 

@@ -4,6 +4,7 @@
 #include "codegen/host/jit.h"
 #include "codegen/host/machine.h"
 #include "codegen/host/module.h"
+#include "codegen/host/plan.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Verifier.h>
@@ -29,7 +30,7 @@ class HostCompile {
       module_ = std::make_unique<llvm::Module>(module.entry().name, *context_);
       module_->setTargetTriple(machine_->getTargetTriple());
       module_->setDataLayout(machine_->createDataLayout());
-      emitted = emit_module(module, *module_);
+      emitted = emit_module(module, *module_, {target.block, vector_bits(*machine_)});
       for (llvm::Function& function : *module_) {
         if (function.isDeclaration()) continue;
         function.addFnAttr("target-cpu", machine_->getTargetCPU());
@@ -95,6 +96,7 @@ class CompiledHostKernel : public HostKernel {
  public:
   CompiledHostKernel(std::unique_ptr<LoadedCode> code, EmittedKernel emitted) : code_(std::move(code)) {
     layout = emitted.layout;
+    block = emitted.block;
     outputs = std::move(emitted.outputs);
     errors = std::move(emitted.errors);
   }
@@ -109,6 +111,8 @@ class CompiledHostKernel : public HostKernel {
 std::string as_string(const llvm::SmallVector<char, 0>& bytes) { return {bytes.begin(), bytes.end()}; }
 
 }  // namespace
+
+void check_host(const ir::Module& module) { make_plan(module.entry()); }
 
 std::unique_ptr<HostKernel> compile_host(const ir::Module& module, const HostTarget& target) {
   HostCompile compile(module, target, true);

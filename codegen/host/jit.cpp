@@ -10,6 +10,7 @@
 
 #include <atomic>
 
+#include "codegen/host/simd/vector_functions.h"
 #include "ir/error.h"
 
 namespace lanewise::codegen::host {
@@ -26,6 +27,19 @@ T get(llvm::Expected<T> value) {
   return std::move(*value);
 }
 
+// Symbols of libmvec, defined when a kernel first names them.
+class VectorFunctions : public orc::DefinitionGenerator {
+ public:
+  llvm::Error tryToGenerate(orc::LookupState&, orc::LookupKind, orc::JITDylib& dylib,
+                            orc::JITDylibLookupFlags, const orc::SymbolLookupSet& names) override {
+    orc::SymbolMap symbols;
+    for (const auto& [name, flags] : names)
+      if (void* address = vector_function_address((*name).str().c_str()))
+        symbols[name] = {orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+    return symbols.empty() ? llvm::Error::success() : dylib.define(orc::absoluteSymbols(std::move(symbols)));
+  }
+};
+
 // Never destroyed: kernels may be freed by destructors of static objects.
 struct Session {
   orc::ExecutionSession session{get(orc::SelfExecutorProcessControl::Create())};
@@ -39,6 +53,7 @@ struct Session {
     for (size_t i = 0; i < kRuntimeSymbolCount; ++i)
       symbols[session.intern(kRuntimeSymbols[i].name)] = {
           orc::ExecutorAddr::fromPtr(kRuntimeSymbols[i].address), llvm::JITSymbolFlags::Exported};
+    runtime.addGenerator(std::make_unique<VectorFunctions>());
     if (llvm::Error error = runtime.define(orc::absoluteSymbols(std::move(symbols)))) fail(std::move(error));
   }
   static Session& instance() {

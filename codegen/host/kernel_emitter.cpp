@@ -4,18 +4,22 @@
 
 #include <llvm/IR/MDBuilder.h>
 
+#include "codegen/host/simd/gang_emitter.h"
 #include "ir/error.h"
 #include "ir/launch_limits.h"
+#include "ir/warp_ops.h"
 
 namespace lanewise::codegen::host {
 
 using ir::OpKind;
 using llvm::Value;
 
-KernelEmitter::KernelEmitter(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function)
+KernelEmitter::KernelEmitter(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function,
+                             const PlanOptions& options)
     : FunctionEmitter(module, kernel),
-      plan_(make_plan(kernel)),
-      placement_(place_values(kernel, plan_)),
+      options_(options),
+      plan_(make_plan(kernel, options)),
+      placement_(place_values(kernel, plan_, options.gangs ? ir::kWarpSize : 1)),
       index_math_(
           f_, tree_, [this](ir::ValueId v) { return plan_.resolve(v); },
           [this](ir::ValueId v) { return is_uniform(v); }),
@@ -33,6 +37,7 @@ EmittedKernel KernelEmitter::run() {
   result.layout.shared_bytes = placement_.shared_bytes;
   result.layout.context_bytes_per_thread = placement_.context_bytes;
   result.errors = std::move(errors_);
+  if (options_.gangs) result.block = options_.block;
   return result;
 }
 
@@ -58,7 +63,9 @@ void KernelEmitter::emit_entry() {
   llvm::Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
   for (int i = 0; i < 3; ++i) {
     block_.grid_dim[i] = launch_field(i32, 8 + 4 * i, 1, ir::kMaxGridDim[static_cast<size_t>(i)]);
-    block_.block_dim[i] = launch_field(i32, 20 + 4 * i, 1, ir::kMaxBlockDim[static_cast<size_t>(i)]);
+    block_.block_dim[i] = options_.gangs
+                              ? b_.getInt32(static_cast<uint32_t>(options_.block[static_cast<size_t>(i)]))
+                              : launch_field(i32, 20 + 4 * i, 1, ir::kMaxBlockDim[static_cast<size_t>(i)]);
     extent_[i] = b_.CreateZExt(block_.block_dim[i], i64);
   }
   block_.dynamic_shared_bytes = launch_field(i64, 32, 0, INT64_MAX - 64);
@@ -277,6 +284,8 @@ void KernelEmitter::check_stack() {
 }
 
 EmittedKernel emit_kernel(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function) {
+  if (module.block && can_run_in_gangs(kernel))
+    return GangEmitter(module, kernel, llvm_function, *module.block).run();
   return KernelEmitter(module, kernel, llvm_function).run();
 }
 

@@ -15,10 +15,11 @@ namespace lanewise::codegen::host {
 
 class KernelEmitter : public FunctionEmitter {
  public:
-  KernelEmitter(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function);
+  KernelEmitter(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function,
+                const PlanOptions& options = {});
   EmittedKernel run();
 
- private:
+ protected:
   // --- FunctionEmitter
   llvm::Value* resolve(ir::ValueId value) override;
   void leave(ir::OpId terminator) override;
@@ -96,7 +97,7 @@ class KernelEmitter : public FunctionEmitter {
   };
   ThreadLoops begin_threads(const Segment& segment);
   void end_threads(const ThreadLoops& loops);
-  void emit_segment(const Segment& segment);
+  virtual void emit_segment(const Segment& segment);
   void emit_item(const Item& item);
   uint32_t unroll_times(llvm::BasicBlock* head);
   bool has_one_short_segment(const Node& loop) const;
@@ -134,7 +135,9 @@ class KernelEmitter : public FunctionEmitter {
 
   // --- warp.cpp
   enum class LaneArray : uint8_t { Value, Mask, Lane, Result };  // as Placement::lane_offsets
-  void give(ir::OpId op);
+  // Whether a value is the same for all threads that run together.
+  virtual bool is_alike(ir::ValueId v) const { return is_uniform(plan_.resolve(v)); }
+  virtual void give(ir::OpId op);
   void take(ir::OpId op);
   void emit_meeting(const Node& node);
   void emit_barrier_reduction(const Node& node);
@@ -153,6 +156,7 @@ class KernelEmitter : public FunctionEmitter {
   void store_lanes(llvm::Value* all, llvm::Type* element, llvm::Value* first);
   llvm::Value* as_lanes(llvm::Value* bits);
   llvm::Type* bits_type(ir::Type type);
+  static llvm::Intrinsic::ID reduction(ir::OpKind kind, ir::Type type);
   llvm::Value* lane_address(LaneArray array, llvm::Type* element, llvm::Value* thread);
   llvm::Value* load_lanes(LaneArray array, llvm::Type* element, llvm::Value* first, unsigned align);
   llvm::Value* load_lane(LaneArray array, llvm::Type* element, llvm::Value* thread);
@@ -167,6 +171,7 @@ class KernelEmitter : public FunctionEmitter {
   void reset_limits(int from, int to);
   void init_limits();
 
+  PlanOptions options_;
   Plan plan_;
   Placement placement_;
   bool uses_rows_only_ = true;  // of the threads' y and z: no index along them is used by itself

@@ -49,6 +49,13 @@ llvm::TargetMachine& machine_for(const HostTarget& target) {
   return *machine;
 }
 
+unsigned vector_bits(const llvm::TargetMachine& machine) {
+  const llvm::MCSubtargetInfo& features = *machine.getMCSubtargetInfo();
+  if (!machine.getTargetTriple().isX86()) return 128;
+  if (features.checkFeatures("+avx512f") && features.checkFeatures("+avx512dq")) return 512;
+  return features.checkFeatures("+avx2") ? 256 : 128;
+}
+
 void forget_machines() {
   for (auto& [key, machine] : machines) (void)machine.release();  // not destroyed: its state is unknown
   machines.clear();

@@ -14,6 +14,8 @@ namespace lanewise::codegen::host {
 llvm::TargetMachine& machine_for(const HostTarget& target);
 // After LLVM threw from inside: its machines may be in the middle of something.
 void forget_machines();
+// 512, 256 or 128: the widest vectors that the machine has instructions for.
+unsigned vector_bits(const llvm::TargetMachine& machine);
 
 // A short pipeline for scalar code; no vectoriser, by design.
 void optimize(llvm::Module& module, llvm::TargetMachine& machine);

@@ -48,8 +48,13 @@ void AliasScopes::mark_slot(llvm::Instruction* access, size_t slot) const {
 void AliasScopes::mark_limit(llvm::Instruction* access) const { mark_class(access, Limit); }
 
 // --- HostModule
-HostModule::HostModule(const ir::Module& ir_module, llvm::Module& llvm_module)
-    : ir(ir_module), module(llvm_module), context(llvm_module.getContext()), data(ir_module.data.size()) {
+HostModule::HostModule(const ir::Module& ir_module, llvm::Module& llvm_module, const HostCode& code)
+    : ir(ir_module),
+      module(llvm_module),
+      block(code.block),
+      vector_bits(code.vector_bits),
+      context(llvm_module.getContext()),
+      data(ir_module.data.size()) {
   llvm::Type *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context);
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
   environment = llvm::StructType::get(
@@ -106,9 +111,9 @@ llvm::Function* declare(HostModule& m, const ir::Function& function, size_t inde
 
 }  // namespace
 
-EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module) {
+EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module, const HostCode& code) {
   LANEWISE_CHECK(!ir_module.functions.empty() && ir_module.entry().is_kernel, "the module has no kernel");
-  HostModule m(ir_module, llvm_module);
+  HostModule m(ir_module, llvm_module, code);
   for (size_t i = 0; i < ir_module.functions.size(); ++i)
     m.functions.push_back(declare(m, ir_module.functions[i], i));
   EmittedKernel result = emit_kernel(m, ir_module.entry(), m.functions[0]);

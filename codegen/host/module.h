@@ -16,11 +16,23 @@ namespace lanewise::codegen::host {
 // Scalar ops as the CPU has them: libm for the elementary functions.
 class HostScalar : public ScalarEmitter {
  public:
-  using ScalarEmitter::ScalarEmitter;
+  HostScalar(llvm::IRBuilder<>& builder, unsigned vector_bits)
+      : ScalarEmitter(builder), vector_bits_(vector_bits) {}
+  // Whether emit() takes vectors for this op.
+  bool has_vectors(ir::OpKind kind, ir::Type operand) const;
 
  protected:
   llvm::Value* math(ir::OpKind kind, ir::Type type, Values operands) override;
+  llvm::Value* float_to_int(llvm::Value* value, ir::Type from, ir::Type to) override;
+
+ private:
+  llvm::Value* vector_math(const char* stem, ir::Type type, Values operands);
+
+  unsigned vector_bits_;
 };
+
+// Vectors of one length, a power of two of them, as one.
+llvm::Value* joined(llvm::IRBuilderBase& b, llvm::SmallVector<llvm::Value*, 8> parts);
 
 // Memory that cannot overlap, told to LLVM as alias scopes: the user's arrays, shared arrays, local arrays
 // and each context array are apart. A generic pointer may be any of these but the last.
@@ -50,11 +62,19 @@ struct BlockEnvironment {
 // take the place of the function that its own code calls.
 inline constexpr const char* kEntryName = "lanewise.entry";
 
+// What code is made for.
+struct HostCode {
+  std::optional<BlockShape> block;  // blocks of this shape only
+  unsigned vector_bits = 128;       // the widest vectors of the machine
+};
+
 struct HostModule {
-  HostModule(const ir::Module& ir_module, llvm::Module& llvm_module);
+  HostModule(const ir::Module& ir_module, llvm::Module& llvm_module, const HostCode& code);
 
   const ir::Module& ir;
   llvm::Module& module;
+  std::optional<BlockShape> block;
+  unsigned vector_bits;
   llvm::LLVMContext& context;
   // BlockEnvironment in memory, in its order, and after it the address below which the stack may not grow and
   // whether it tried to: calls then return at once, and the launch ends when the block does. Last the
@@ -72,10 +92,11 @@ struct HostModule {
 // Emits the whole module; returns what the runtime must know of the kernel.
 struct EmittedKernel {
   HostLayout layout;
+  std::optional<BlockShape> block;  // none: any
   std::vector<ir::OutputSite> outputs;
   std::vector<ir::RunError> errors;
 };
-EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module);
+EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module, const HostCode& code);
 
 // What a kernel may end with early.
 inline constexpr const char* kDivergentBarrier =

@@ -21,7 +21,8 @@ constexpr int64_t kMaxStackArray = 4096, kMaxStack = 16384;
 
 class Placer {
  public:
-  Placer(const ir::Function& kernel, const Plan& plan) : f_(kernel), plan_(plan), tree_(kernel) {
+  Placer(const ir::Function& kernel, const Plan& plan, int64_t threads)
+      : f_(kernel), plan_(plan), threads_(threads), tree_(kernel) {
     result_.places.resize(kernel.values.size());
     segment_.resize(kernel.values.size(), UINT32_MAX);
   }
@@ -36,7 +37,7 @@ class Placer {
     arrays();
     if (plan_.uses_limits) result_.limit_offset = take(1);
     if (!plan_.barriers.empty()) result_.behind_offset = take(1);
-    if (has_meeting(plan_.nodes)) lane_arrays();
+    if (has_meeting(plan_.nodes) || has_warp_op()) lane_arrays();
     return std::move(result_);
   }
 
@@ -120,6 +121,10 @@ class Placer {
         if (has_meeting(*inner)) return true;
     }
     return false;
+  }
+  bool has_warp_op() const {
+    return std::any_of(f_.ops.begin(), f_.ops.end(),
+                       [](const ir::Op& op) { return ir::is_warp_op(op.kind); });
   }
   void lane_arrays() {
     constexpr int64_t kWidest = 8, kMask = 4;
@@ -279,11 +284,12 @@ class Placer {
       if (crosses(id)) {
         array.kind = LocalArray::Kind::Slot;
         array.offset = take((bytes + 7) / 8 * 8);
-      } else if (bytes > kMaxStackArray || stack + bytes > kMaxStack) {
+      } else if (int64_t all = (bytes + 7) / 8 * 8 * threads_;
+                 all > kMaxStackArray || stack + all > kMaxStack) {
         array.kind = LocalArray::Kind::Scratch;
-        array.offset = take_shared(bytes);
+        array.offset = take_shared(all);
       } else {
-        stack += bytes;
+        stack += all;
       }
     }
   }
@@ -333,6 +339,7 @@ class Placer {
 
   const ir::Function& f_;
   const Plan& plan_;
+  int64_t threads_;
   Tree tree_;
   Placement result_;
   std::vector<uint32_t> segment_;  // by value: the segment that defines it
@@ -346,6 +353,8 @@ class Placer {
 
 }  // namespace
 
-Placement place_values(const ir::Function& kernel, const Plan& plan) { return Placer(kernel, plan).run(); }
+Placement place_values(const ir::Function& kernel, const Plan& plan, int64_t threads) {
+  return Placer(kernel, plan, threads).run();
+}
 
 }  // namespace lanewise::codegen::host

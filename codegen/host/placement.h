@@ -52,6 +52,7 @@ struct Placement {
   int64_t context_bytes = 0;  // of one thread
 };
 
-Placement place_values(const ir::Function& kernel, const Plan& plan);
+// `threads`: how many run at once, each with its own arrays.
+Placement place_values(const ir::Function& kernel, const Plan& plan, int64_t threads = 1);
 
 }  // namespace lanewise::codegen::host

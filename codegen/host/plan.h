@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/codegen.h"
 #include "ir/function.h"
 
 namespace lanewise::codegen::host {
@@ -124,13 +125,21 @@ struct Plan {
   }
 };
 
-Plan make_plan(const ir::Function& kernel);
+// How the threads of a block are run: one after the other, or in gangs of 32 that are the warps, for which a
+// warp op is an op like others.
+struct PlanOptions {
+  bool gangs = false;
+  BlockShape block{};  // of gangs
+};
+
+Plan make_plan(const ir::Function& kernel, const PlanOptions& options = {});
 std::string print(const Plan& plan, const ir::Function& kernel);  // for tests and people
 
 // Facts about the tree, worked out once.
 class Tree {
  public:
-  explicit Tree(const ir::Function& function);
+  // `warps_meet`: warp ops count as barriers.
+  explicit Tree(const ir::Function& function, bool warps_meet = true);
   bool has_barrier(ir::OpId op) const { return has_barrier_[op.index]; }
   bool has_barrier(ir::RegionId region) const;
   // No memory, calls or thread indices inside, and no way out but its end.
@@ -150,6 +159,7 @@ class Tree {
   void visit(ir::OpId op);
 
   const ir::Function& f_;
+  bool warps_meet_;
   std::vector<bool> has_barrier_, pure_, has_loop_;
   std::vector<std::vector<ir::OpId>> exits_;
   std::vector<ir::OpId> definition_, parent_;

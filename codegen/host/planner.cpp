@@ -22,7 +22,7 @@ void Planner::walk_op(OpId id, bool after_free) {
   const ir::Op& op = f_.ops[id];
   if (ir::is_terminator(op.kind)) return walk_terminator(id);
   if (ir::is_barrier(op.kind)) return walk_barrier(id);
-  if (ir::is_warp_op(op.kind)) return walk_warp_op(id);
+  if (ir::is_warp_op(op.kind) && !options_.gangs) return walk_warp_op(id);
   bool barrier = tree_.has_barrier(id);
   // Without a barrier, an `if` with exits that all threads take together is better at block level: otherwise
   // each thread's limit would be set and looked at by what follows up to the last barrier.
@@ -286,6 +286,8 @@ void Planner::walk_terminator(OpId id) {
   state_.reached = false;
 }
 
-Plan make_plan(const ir::Function& kernel) { return Planner(kernel).run(); }
+Plan make_plan(const ir::Function& kernel, const PlanOptions& options) {
+  return Planner(kernel, options).run();
+}
 
 }  // namespace lanewise::codegen::host

@@ -59,9 +59,10 @@ struct Memory {
 
 class Planner {
  public:
-  explicit Planner(const ir::Function& kernel)
+  Planner(const ir::Function& kernel, const PlanOptions& options)
       : f_(kernel),
-        tree_(kernel),
+        options_(options),
+        tree_(kernel, !options.gangs),
         index_math_(
             f_, tree_, [this](ValueId v) { return plan_.resolve(v); },
             [this](ValueId v) { return !varies(v); }),
@@ -178,6 +179,7 @@ class Planner {
   }
 
   const ir::Function& f_;
+  PlanOptions options_;
   Tree tree_;
   IndexMath index_math_;
   std::vector<Memory> memory_;

@@ -21,8 +21,9 @@ bool depends_on_thread(OpKind kind) {
 
 }  // namespace
 
-Tree::Tree(const ir::Function& function)
+Tree::Tree(const ir::Function& function, bool warps_meet)
     : f_(function),
+      warps_meet_(warps_meet),
       has_barrier_(function.ops.size()),
       pure_(function.ops.size()),
       has_loop_(function.ops.size()),
@@ -51,7 +52,7 @@ void Tree::visit(ir::OpId id) {
   ir::Effect effect = ir::info(op.kind).effect;
   bool pure = (effect == ir::Effect::None && !depends_on_thread(op.kind)) ||
               (effect == ir::Effect::Control && op.kind != OpKind::Return && op.kind != OpKind::Unreachable);
-  has_barrier_[id.index] = ir::meets_others(op.kind);
+  has_barrier_[id.index] = warps_meet_ ? ir::meets_others(op.kind) : ir::is_barrier(op.kind);
   has_loop_[id.index] = op.kind == OpKind::For || op.kind == OpKind::While;
   for (ir::RegionId region : op.regions) {
     visit_region(region, id);

@@ -18,7 +18,9 @@ constexpr unsigned kLanes = static_cast<unsigned>(ir::kWarpSize);
 bool is_shuffle(OpKind kind) { return kind >= OpKind::ShflIdx && kind <= OpKind::ShflXor; }
 bool is_vote(OpKind kind) { return kind >= OpKind::VoteAll && kind <= OpKind::Ballot; }
 
-llvm::Intrinsic::ID reduction(OpKind kind, ir::Type type) {
+}  // namespace
+
+llvm::Intrinsic::ID KernelEmitter::reduction(OpKind kind, ir::Type type) {
   switch (kind) {
     case OpKind::ReduceAdd: return llvm::Intrinsic::vector_reduce_add;
     case OpKind::ReduceMin:
@@ -30,8 +32,6 @@ llvm::Intrinsic::ID reduction(OpKind kind, ir::Type type) {
     default: return llvm::Intrinsic::vector_reduce_xor;
   }
 }
-
-}  // namespace
 
 // --- the arrays
 Value* KernelEmitter::lane_address(LaneArray array, llvm::Type* element, Value* thread) {
@@ -66,11 +66,11 @@ void KernelEmitter::give(ir::OpId id) {
                           : b_.CreateBitCast(value(v), bits_type(type));
   };
   size_t value_at = ir::is_barrier(op.kind) ? 0 : 1;
-  if (value_at == 1 && !is_uniform(plan_.resolve(op.operands[0])))
+  if (value_at == 1 && !is_alike(op.operands[0]))
     store_lane(LaneArray::Mask, value(op.operands[0]), thread_->linear);
   if (op.operands.size() > value_at)
     store_lane(LaneArray::Value, bits(op.operands[value_at]), thread_->linear);
-  if (op.operands.size() > 2 && !is_uniform(plan_.resolve(op.operands[2])))
+  if (op.operands.size() > 2 && !is_alike(op.operands[2]))
     store_lane(LaneArray::Lane, value(op.operands[2]), thread_->linear);
 }
 
@@ -161,7 +161,7 @@ Value* KernelEmitter::predicates(Value* first) {
 // The op for the lanes that are here, from first on. What all lanes get alike is computed once.
 void KernelEmitter::emit_warp(const ir::Op& op, Value* first, Value* here) {
   auto uniform = [&](size_t i) -> Value* {
-    return i < op.operands.size() && is_uniform(plan_.resolve(op.operands[i])) ? value(op.operands[i])
+    return i < op.operands.size() && is_alike(op.operands[i]) ? value(op.operands[i])
                                                                                : nullptr;
   };
   if (op.kind == OpKind::ActiveMask) return store_all(op, here, first);

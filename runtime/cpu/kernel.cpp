@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <mutex>
 
 #include "codegen/codegen.h"
 #include "runtime/backend.h"
@@ -63,11 +64,48 @@ struct Run {
   }
 };
 
+// The machine code of a kernel for the block shapes that it has been launched with: its own code for the
+// first few, one that takes any shape for the others.
+class Variants {
+ public:
+  explicit Variants(const codegen::HostTarget& target) : target_(target) {
+    const char* lanes = std::getenv("LANEWISE_CPU_LANES");
+    one_lane_ = lanes && std::string_view(lanes) == "1";
+  }
+  // Compiles when a shape is first met.
+  const codegen::HostKernel& get(const ir::Module& module, const codegen::BlockShape& block) {
+    const codegen::HostKernel* last = last_.load(std::memory_order_acquire);
+    if (last && fits(*last, block)) return *last;
+    std::lock_guard lock(mutex_);
+    auto known = std::find_if(all_.begin(), all_.end(), [&](const auto& code) { return fits(*code, block); });
+    if (known == all_.end()) {
+      codegen::HostTarget target = target_;
+      if (!one_lane_ && all_.size() < kOwnCode) target.block = block;
+      all_.push_back(codegen::compile_host(module, target));
+      known = all_.end() - 1;
+    }
+    last_.store(known->get(), std::memory_order_release);
+    return **known;
+  }
+
+ private:
+  static constexpr size_t kOwnCode = 4;
+  static bool fits(const codegen::HostKernel& code, const codegen::BlockShape& block) {
+    return !code.block || *code.block == block;
+  }
+
+  codegen::HostTarget target_;
+  bool one_lane_ = false;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<codegen::HostKernel>> all_;
+  std::atomic<const codegen::HostKernel*> last_{nullptr};
+};
+
 class CpuKernel : public CompiledKernel {
  public:
-  CpuKernel(KernelInfo info, std::unique_ptr<codegen::HostKernel> code)
+  CpuKernel(KernelInfo info, const codegen::HostTarget& target)
       : CompiledKernel(std::move(info)),
-        code_(std::move(code)),
+        variants_(target),
         leaves_(leaf_layouts(*this)),
         slots_(slot_count(leaves_)) {
     LANEWISE_CHECK(slots_ == module.entry().params().size(), "slots and parameters of a kernel differ");
@@ -91,21 +129,23 @@ class CpuKernel : public CompiledKernel {
       launch.block[i] = static_cast<int32_t>(block[i]);
     }
     launch.dynamic_shared_bytes = dynamic_shared_bytes;
-    Run run{code_->function(), &launch, arena_bytes(block, dynamic_shared_bytes)};
-    if (code_->outputs.empty()) {
+    const codegen::HostKernel& code = variants_.get(module, {block[0], block[1], block[2]});
+    Run run{code.function(), &launch, arena_bytes(code, block, dynamic_shared_bytes)};
+    if (code.outputs.empty()) {
       run_blocks(run, grid[0] * grid[1], grid[2]);
     } else {
-      run_with_output(run, launch, config);
+      run_with_output(code, run, launch, config);
     }
-    if (int64_t ended = run.result.load(); ended != 0) fail(ended, run.arena_bytes);
+    if (int64_t ended = run.result.load(); ended != 0) fail(code, ended, run.arena_bytes);
   }
 
  private:
-  void run_with_output(Run& run, codegen::HostLaunch& launch, const LaunchConfig& config) const {
+  void run_with_output(const codegen::HostKernel& code, Run& run, codegen::HostLaunch& launch,
+                       const LaunchConfig& config) const {
     struct Context {
       const std::vector<ir::OutputSite>& sites;
       LaunchOutput output;
-    } context{code_->outputs, {*this, config}};
+    } context{code.outputs, {*this, config}};
     launch.output_context = &context;
     launch.output = [](void* opaque, int64_t site, int64_t block, int64_t thread, const uint64_t* values) {
       auto& to = *static_cast<Context*>(opaque);
@@ -117,10 +157,11 @@ class CpuKernel : public CompiledKernel {
     context.output.finish(run.result.load() == 0);
   }
 
-  int64_t arena_bytes(const std::array<int64_t, 3>& block, int64_t dynamic_shared_bytes) const {
+  int64_t arena_bytes(const codegen::HostKernel& code, const std::array<int64_t, 3>& block,
+                      int64_t dynamic_shared_bytes) const {
     int64_t bytes = kMaxArena + 1;
     if (dynamic_shared_bytes <= kMaxArena)
-      bytes = code_->layout.arena_bytes(block[0] * block[1] * block[2], dynamic_shared_bytes);
+      bytes = code.layout.arena_bytes(block[0] * block[1] * block[2], dynamic_shared_bytes);
     if (bytes > kMaxArena)
       throw LaunchError("kernel `" + name +
                         "`: shared memory, local arrays and values kept across barriers take " +
@@ -156,14 +197,14 @@ class CpuKernel : public CompiledKernel {
         &run);
   }
 
-  [[noreturn]] void fail(int64_t ended, int64_t bytes) const {
+  [[noreturn]] void fail(const codegen::HostKernel& code, int64_t ended, int64_t bytes) const {
     if (ended == kOutOfMemory)
       throw LaunchError("kernel `" + name + "`: no memory for the " + std::to_string(bytes) +
                         " bytes that a worker needs");
-    throw KernelError(run_error_text(*this, code_->errors.at(static_cast<size_t>(ended - 1))));
+    throw KernelError(run_error_text(*this, code.errors.at(static_cast<size_t>(ended - 1))));
   }
 
-  std::unique_ptr<codegen::HostKernel> code_;
+  mutable Variants variants_;
   std::vector<LeafLayout> leaves_;
   size_t slots_;
   bool writes_ = false;
@@ -174,8 +215,8 @@ class CpuKernel : public CompiledKernel {
 std::shared_ptr<CompiledKernel> make_cpu_kernel(KernelInfo info) {
   codegen::HostTarget target;
   target.cpu = info.options.cpu;
-  std::unique_ptr<codegen::HostKernel> code = codegen::compile_host(info.module, target);
-  return std::make_shared<CpuKernel>(std::move(info), std::move(code));
+  codegen::check_host(info.module);
+  return std::make_shared<CpuKernel>(std::move(info), target);
 }
 
 }  // namespace lanewise::runtime

@@ -1,0 +1,254 @@
+// Structured ops whose lanes part: what a mask does where one thread would branch.
+#include "codegen/host/simd/gang_emitter.h"
+#include "ir/error.h"
+
+namespace lanewise::codegen::host {
+
+using ir::OpKind;
+using ir::ValueId;
+using llvm::BasicBlock;
+using llvm::Value;
+
+GangEmitter::Values GangEmitter::operands(const ir::Op& op, size_t from) {
+  Values values;
+  for (size_t i = from; i < op.operands.size(); ++i) values.push_back(lanes(op.operands[i]));
+  return values;
+}
+
+void GangEmitter::emit_lane_op(ir::OpId id) {
+  const ir::Op& op = f_.ops[id];
+  switch (op.kind) {
+    case OpKind::If: return emit_lane_if(id);
+    case OpKind::Scope: return emit_lane_scope(id);
+    case OpKind::For: return emit_lane_for(id);
+    case OpKind::While: return emit_lane_while(id);
+    default: break;
+  }
+  if (ir::is_warp_op(op.kind)) return emit_warp_op(id);
+  bool differs = false;
+  for (ValueId v : op.operands) differs = differs || !lanes(v).uniform();
+  for (ValueId v : op.results) differs = differs || varies(v);
+  bool each = op.kind == OpKind::Call || op.kind == OpKind::Print || op.kind == OpKind::Report ||
+              ir::is_atomic(op.kind);
+  if (each || (differs && !has_vector_form(op))) return emit_per_lane(id);
+  if (ir::info(op.kind).effect == ir::Effect::None) return define(op.results[0], pure(id));
+  emit_lane_memory(id);
+}
+
+// The values that the region yields; none if no lane comes to its end, or none can: then the code may have
+// ended in a jump.
+std::optional<GangEmitter::Values> GangEmitter::emit_lane_ops(const std::vector<ir::OpId>& ops, size_t from) {
+  for (size_t i = from; i < ops.size(); ++i) {
+    const ir::Op& op = f_.ops[ops[i]];
+    if (ir::is_terminator(op.kind)) {
+      if (op.kind == OpKind::Yield && !plan_.exits.count(ops[i])) return operands(op);
+      emit_lane_exit(ops[i]);
+      return std::nullopt;
+    }
+    emit_lane_op(ops[i]);
+    if (is_terminated()) return std::nullopt;
+    if (!may_lose_lanes(ops[i])) continue;
+    if (is_none(exec_)) return std::nullopt;
+    if (!needs_lanes(ops, i + 1)) continue;
+    // Who is left goes on, if anybody is.
+    Join end = new_join("rest.end", yielded(ops));
+    branch_past(end, any(exec_), new_block("rest"));
+    std::optional<Values> rest = emit_lane_ops(ops, i + 1);
+    if (!is_terminated()) go_to(end, rest);
+    Values values = start(end);
+    if (f_.ops[ops.back()].kind != OpKind::Yield) return std::nullopt;
+    return values;
+  }
+  throw ir::InternalError("a region without an end");
+}
+
+std::vector<ValueId> GangEmitter::yielded(const std::vector<ir::OpId>& ops) const {
+  const ir::Op& last = f_.ops[ops.back()];
+  std::vector<ValueId> values;
+  if (last.kind == OpKind::Yield && !plan_.exits.count(ops.back()))
+    for (ValueId v : last.operands) values.push_back(plan_.resolve(v));
+  return values;
+}
+
+// Whether lanes that come to the op may be elsewhere after it.
+bool GangEmitter::may_lose_lanes(ir::OpId id) const {
+  for (ir::OpId exit : tree_.exits(id)) {
+    if (plan_.exits.count(exit)) return true;
+    ir::OpId op = tree_.target(exit);
+    bool next_turn = f_.ops[exit].kind == OpKind::Continue;
+    for (const Target& target : targets_)
+      if (target.op == op && target.next_turn == next_turn && !target.join) return true;
+  }
+  return false;
+}
+
+// Whether the ops do more than compute: without a lane to do it for they must not be run.
+bool GangEmitter::needs_lanes(const std::vector<ir::OpId>& ops, size_t from) const {
+  for (size_t i = from; i < ops.size(); ++i) {
+    const ir::Op& op = f_.ops[ops[i]];
+    if (ir::is_terminator(op.kind)) continue;
+    if (ir::info(op.kind).effect != ir::Effect::None || !op.regions.empty()) return true;
+  }
+  return false;
+}
+
+// --- if
+// Cheaper to compute for all lanes than to ask whether any needs it.
+bool GangEmitter::is_cheap(ir::RegionId region, int& budget) const {
+  for (ir::OpId id : f_.regions[region].ops) {
+    const ir::Op& op = f_.ops[id];
+    if (op.kind == OpKind::Yield && !plan_.exits.count(id)) continue;
+    if (ir::info(op.kind).effect != ir::Effect::None) {
+      if (op.kind != OpKind::If || !is_cheap(op.regions[0], budget) || !is_cheap(op.regions[1], budget))
+        return false;
+      continue;
+    }
+    bool dear = (op.kind >= OpKind::Sqrt && op.kind <= OpKind::FrexpExponent) || op.kind == OpKind::Div ||
+                op.kind == OpKind::FloorDiv || op.kind == OpKind::FloorMod || op.kind == OpKind::IntPow;
+    if (dear || --budget < 0) return false;
+  }
+  return true;
+}
+
+void GangEmitter::emit_lane_if(ir::OpId id) {
+  const ir::Op& op = f_.ops[id];
+  Lanes condition = lanes(op.operands[0]);
+  if (condition.uniform()) {
+    Join end = new_join("endif", op.results);
+    BasicBlock* blocks[] = {new_block("then"), new_block("else")};
+    b_.CreateCondBr(condition.base, blocks[0], blocks[1]);
+    std::vector<Value*> before = state(targets_.size());
+    for (size_t i = 0; i < 2; ++i) {
+      b_.SetInsertPoint(blocks[i]);
+      restore(before);
+      std::optional<Values> values = emit_lane_region(op.regions[i]);
+      if (!is_terminated()) go_to(end, values);
+    }
+    Values results = start(end);
+    for (size_t i = 0; i < results.size(); ++i) define(op.results[i], results[i]);
+    return;
+  }
+  Value* taken = condition.vector;
+  Value* outer = exec_;
+  auto choose = [&](const Values& then_values, const Values& else_values) {
+    for (size_t i = 0; i < op.results.size(); ++i) {
+      if (!used_[op.results[i].index]) continue;
+      ir::Type type = f_.type(op.results[i]);
+      define(op.results[i], Lanes::of_vector(b_.CreateSelect(taken, vector(then_values[i], type),
+                                                             vector(else_values[i], type))));
+    }
+  };
+  int budget = 12;
+  if (is_cheap(op.regions[0], budget) && is_cheap(op.regions[1], budget)) {
+    Values then_values = *emit_lane_region(op.regions[0]);
+    return choose(then_values, *emit_lane_region(op.regions[1]));
+  }
+  Value* else_mask = without(outer, taken);
+  Values then_values = emit_arm(op.regions[0], both(outer, taken), op.results);
+  Value* after_then = exec_;
+  exec_ = outer;
+  Values else_values = emit_arm(op.regions[1], else_mask, op.results);
+  exec_ = may_lose_lanes(id) ? either(after_then, exec_) : outer;
+  choose(then_values, else_values);
+}
+
+// The region for the lanes of the mask, which are some of exec_; after it exec_ is who comes to its end.
+GangEmitter::Values GangEmitter::emit_arm(ir::RegionId region, Value* mask, const std::vector<ValueId>& to) {
+  const std::vector<ir::OpId>& ops = f_.regions[region].ops;
+  bool from_all = is_all(exec_);
+  exec_ = mask;
+  if (ops.size() == 1 && f_.ops[ops[0]].kind == OpKind::Yield && !plan_.exits.count(ops[0]))
+    return operands(f_.ops[ops[0]]);
+  Join end = new_join("arm.end", to);
+  std::vector<Value*> before = state(targets_.size());
+  bool loses = false;
+  for (ir::OpId op : ops) loses = loses || may_lose_lanes(op);
+  // Where all lanes are here, memory is read and written without masks.
+  if (split_full_ && from_all && !loses && is_short_with_memory(region)) {
+    BasicBlock *full = new_block("full"), *some = new_block("some");
+    b_.CreateCondBr(b_.CreateICmpEQ(bits(mask), b_.getInt32(UINT32_MAX)), full, some);
+    b_.SetInsertPoint(full);
+    exec_ = all_lanes();
+    split_full_ = false;
+    std::optional<Values> values = emit_lane_region(region);
+    split_full_ = true;
+    if (!is_terminated()) go_to(end, values);
+    b_.SetInsertPoint(some);
+    restore(before);
+  }
+  branch_past(end, any(mask), new_block("arm"));
+  bool outer_split = std::exchange(split_full_, false);
+  std::optional<Values> values = emit_lane_region(region);
+  split_full_ = outer_split;
+  if (!is_terminated()) go_to(end, values);
+  Values results = start(end);
+  if (!loses) exec_ = mask;
+  return results;
+}
+
+bool GangEmitter::is_short_with_memory(ir::RegionId region) const {
+  bool memory = false;
+  int budget = 64;
+  std::function<bool(ir::RegionId)> visit = [&](ir::RegionId r) {
+    for (ir::OpId id : f_.regions[r].ops) {
+      const ir::Op& op = f_.ops[id];
+      if (op.kind == OpKind::For || op.kind == OpKind::While || op.kind == OpKind::Call || --budget < 0)
+        return false;
+      memory = memory || ir::is_load(op.kind) || ir::is_store(op.kind);
+      for (ir::RegionId inner : op.regions)
+        if (!visit(inner)) return false;
+    }
+    return true;
+  };
+  return visit(region) && memory;
+}
+
+// --- scope
+void GangEmitter::emit_lane_scope(ir::OpId id) {
+  const ir::Op& op = f_.ops[id];
+  Join end = new_join("scope.end", op.results);
+  Target target{id, false, shapes_.ends_apart[id.index] ? nullptr : &end, op.results, no_lanes(), {}};
+  for (ValueId v : op.results)
+    target.values.push_back(used_[v.index] && !target.join ? llvm::PoisonValue::get(vector_type(f_.type(v)))
+                                                           : nullptr);
+  targets_.push_back(std::move(target));
+  std::optional<Values> values = emit_lane_region(op.regions[0]);
+  Target left = std::move(targets_.back());
+  Values results;
+  if (left.join) {
+    targets_.pop_back();
+    if (!is_terminated()) go_to(end, values);
+    results = start(end);
+  } else {
+    end.block->eraseFromParent();
+    if (values) wait_at(left, *values, exec_);
+    targets_.pop_back();
+    exec_ = left.mask;
+    for (size_t i = 0; i < op.results.size(); ++i)
+      results.push_back(left.values[i] ? Lanes::of_vector(left.values[i]) : nothing(op.results[i]));
+  }
+  for (size_t i = 0; i < results.size(); ++i) define(op.results[i], results[i]);
+}
+
+// Return, break, continue, leave: lanes go elsewhere, all together or as a mask.
+void GangEmitter::emit_lane_exit(ir::OpId id) {
+  const ir::Op& op = f_.ops[id];
+  if (auto exit = plan_.exits.find(id); exit != plan_.exits.end()) return leave_segment(exit->second);
+  if (op.kind == OpKind::Unreachable) {
+    exec_ = no_lanes();
+    return;
+  }
+  ir::OpId to = tree_.target(id);
+  bool next_turn = op.kind == OpKind::Continue;
+  for (size_t i = targets_.size(); i-- > 0;) {
+    if (targets_[i].op != to || targets_[i].next_turn != next_turn) continue;
+    Values values = operands(op);
+    if (targets_[i].join) return go_to(*targets_[i].join, values);
+    wait_at(targets_[i], values, exec_);
+    exec_ = no_lanes();
+    return;
+  }
+  throw ir::InternalError("a lane leaves to nowhere");
+}
+
+}  // namespace lanewise::codegen::host

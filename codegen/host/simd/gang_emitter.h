@@ -1,0 +1,207 @@
+// Emits a kernel for blocks of one shape, 32 threads (a gang) at a time: each segment is a loop over gangs,
+// and its ops work on vectors of 32 lanes, of which a mask says who takes part. What is the same for all
+// lanes stays scalar; indices stay "scalar + constant per lane" as long as they can, so that memory is read
+// in rows.
+//   gang_segment.cpp  the loops over gangs, items
+//   gang_values.cpp   values in their three forms, ops without effect
+//   gang_joins.cpp    where ways meet: masks and values
+//   gang_control.cpp  if and scope, loops in gang_loops.cpp
+//   gang_memory.cpp   loads and stores
+//   gang_warp.cpp     warp ops in registers
+//   per_lane.cpp      what has no vector form: a loop over the lanes
+#pragma once
+#include <functional>
+
+#include "codegen/host/kernel_emitter.h"
+#include "codegen/host/simd/lanes.h"
+#include "codegen/host/simd/shapes.h"
+
+namespace lanewise::codegen::host {
+
+// Whether the kernel's lanes may run in step: none waits for what another lane of its warp does.
+bool can_run_in_gangs(const ir::Function& kernel);
+
+class GangEmitter : public KernelEmitter {
+ public:
+  GangEmitter(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function,
+              const BlockShape& block);
+
+ private:
+  using Values = std::vector<Lanes>;
+
+  // --- gang_segment.cpp
+  void emit_segment(const Segment& segment) override;
+  void begin_gangs(const Segment& segment);
+  void end_gangs();
+  llvm::Value* begin_loop(int64_t count, const char* name);
+  void set_thread_index(Axis axis, llvm::Value* base, const Pattern& pattern);
+  void tabulate_threads(llvm::Value* gang);
+  void emit_gang_items(const std::vector<Item>& items);
+  bool emit_gang_item(const Item& item);  // whether no lane may be left
+  void emit_gang_split(const Item& item);
+  void emit_gang_for_init(const Item& item);
+  void emit_gang_for_turn(const Item& item);
+  void keep_lanes(ir::ValueId v);
+  void copy_lanes(const std::vector<Copy>& copies);
+  void leave_segment(const Exit& exit);
+  llvm::Value* gang_slot(uint32_t slot);
+  Lanes load_gang_slot(uint32_t slot);
+  void store_gang_slot(uint32_t slot, const Lanes& value);
+  void store_masked(llvm::Value* vector, llvm::Value* address,
+                    const std::function<void(llvm::Instruction*)>& mark);
+  void store_limits(llvm::Value* limits);
+  void give(ir::OpId op) override;
+  bool is_alike(ir::ValueId v) const override { return !varies(v); }
+
+  // --- gang_values.cpp
+  Lanes lanes(ir::ValueId v);
+  llvm::Value* vector(const Lanes& lanes, ir::Type type);
+  llvm::Value* vector(ir::ValueId v) { return vector(lanes(v), f_.type(v)); }
+  llvm::Type* vector_type(ir::Type type) { return llvm::FixedVectorType::get(m_.type(type), kGang); }
+  llvm::Constant* pattern_vector(llvm::Type* scalar, const Pattern& pattern);
+  void define(ir::ValueId v, Lanes lanes);
+  bool varies(ir::ValueId v) const { return shapes_.varying[plan_.resolve(v).index]; }
+  Lanes pure(ir::OpId id);
+  Lanes vector_op(const ir::Op& op, const Values& operands);
+  std::optional<Lanes> linear_op(const ir::Op& op, const Values& operands);
+  std::optional<Lanes> sum(const Lanes& a, const Lanes& b, bool subtract);
+  std::optional<Lanes> product(const Lanes& a, llvm::Value* factor);
+  std::optional<Lanes> linear_cast(const ir::Op& op, const Lanes& value);
+  llvm::Value* compare_with_uniform(const ir::Op& op, const Lanes& a, const Lanes& b);
+  bool is_in_int32(ir::ValueId v) const;
+
+  // --- masks
+  llvm::Constant* no_lanes() { return llvm::Constant::getNullValue(mask_type_); }
+  llvm::Constant* all_lanes() { return llvm::Constant::getAllOnesValue(mask_type_); }
+  static bool is_all(llvm::Value* mask);
+  static bool is_none(llvm::Value* mask);
+  llvm::Value* both(llvm::Value* a, llvm::Value* b);     // a and b
+  llvm::Value* without(llvm::Value* a, llvm::Value* b);  // a and not b
+  llvm::Value* either(llvm::Value* a, llvm::Value* b);
+  llvm::Value* bits(llvm::Value* mask) { return b_.CreateBitCast(mask, b_.getInt32Ty()); }
+  llvm::Value* any(llvm::Value* mask) { return b_.CreateICmpNE(bits(mask), b_.getInt32(0)); }
+
+  // --- gang_joins.cpp
+  // Where a construct is left to: by jumps of all lanes together, or by lanes that wait in a mask.
+  struct Join;
+  struct Target {
+    ir::OpId op;
+    bool next_turn = false;
+    Join* join = nullptr;              // of jumps; null: lanes wait
+    std::vector<ir::ValueId> to;       // what the values become
+    llvm::Value* mask = nullptr;       // who waits
+    std::vector<llvm::Value*> values;  // vectors; null where nobody wants the value
+  };
+  struct Join {
+    llvm::BasicBlock* block = nullptr;
+    std::vector<ir::ValueId> to;
+    size_t targets = 0;  // how many of targets_ there are
+    struct Edge {
+      llvm::BasicBlock* from;
+      std::vector<llvm::Value*> state, values;
+    };
+    std::vector<Edge> edges;
+  };
+  Join new_join(const char* name, std::vector<ir::ValueId> to);
+  std::vector<llvm::Value*> state(size_t targets) const;
+  void restore(const std::vector<llvm::Value*>& state);
+  llvm::Value* in_form(ir::ValueId to, const Lanes& value);
+  Lanes from_form(ir::ValueId to, llvm::Value* value);
+  Lanes nothing(ir::ValueId to);
+  void go_to(Join& join, const std::optional<Values>& values);
+  void branch_past(Join& join, llvm::Value* condition, llvm::BasicBlock* otherwise);
+  Values start(Join& join);
+  void wait_at(Target& target, const Values& values, llvm::Value* who);
+  std::vector<llvm::PHINode*> begin_state(ir::OpId loop, size_t own);
+  bool leaves_to(ir::OpId op, const Target& target) const;
+  bool leaves_to(ir::RegionId region, const Target& target) const;
+
+  // --- gang_control.cpp
+  void emit_lane_op(ir::OpId id);
+  std::optional<Values> emit_lane_ops(const std::vector<ir::OpId>& ops, size_t from = 0);
+  std::optional<Values> emit_lane_region(ir::RegionId region) {
+    return emit_lane_ops(f_.regions[region].ops);
+  }
+  bool may_lose_lanes(ir::OpId id) const;
+  bool needs_lanes(const std::vector<ir::OpId>& ops, size_t from) const;
+  std::vector<ir::ValueId> yielded(const std::vector<ir::OpId>& ops) const;
+  void emit_lane_if(ir::OpId id);
+  bool is_cheap(ir::RegionId region, int& budget) const;
+  bool is_short_with_memory(ir::RegionId region) const;
+  Values emit_arm(ir::RegionId region, llvm::Value* mask, const std::vector<ir::ValueId>& to);
+  void emit_lane_scope(ir::OpId id);
+  void emit_lane_exit(ir::OpId id);
+  Values operands(const ir::Op& op, size_t from = 0);
+
+  // --- gang_loops.cpp
+  struct Loop;
+  void emit_lane_for(ir::OpId id);
+  void emit_lane_while(ir::OpId id);
+  void begin_loop(Loop& loop, const ir::ValueId* initial);
+  void end_of_lanes(Loop& loop, llvm::Value* leaving, const Values& values);
+  void emit_body(Loop& loop, ir::RegionId region, const std::function<void()>& step);
+  void end_loop(Loop& loop, const Values& values);
+  std::vector<ir::ValueId> names_of(ir::OpId loop, size_t carried) const;
+  bool keeps_pattern(const Loop& loop, size_t carried) const;
+
+  // --- gang_memory.cpp
+  struct Rows;
+  void emit_lane_memory(ir::OpId id);
+  Lanes address(const ir::Op& op);
+  std::optional<Rows> rows(const Lanes& address, int64_t element) const;
+  llvm::Value* row_address(const Lanes& address, const Rows& rows, unsigned row);
+  llvm::Value* lanes_of_row(llvm::Value* vector, const Rows& rows, unsigned row);
+  Lanes load_lanes_at(const ir::Op& op, const Lanes& address);
+  void store_lanes_at(const ir::Op& op, const Lanes& address);
+  llvm::Value* gather_by_scalars(llvm::Type* element, llvm::Value* pointers, llvm::Align align,
+                                 ir::Space space);
+  llvm::Value* from_memory(ir::Type element, llvm::Value* v);
+  llvm::Value* to_memory(ir::Type element, llvm::Value* v);
+  Lanes gang_local_array(ir::OpId id);
+  bool is_interleaved(ir::OpId local_array) const;
+
+  // --- gang_warp.cpp
+  void emit_warp_op(ir::OpId id);
+  std::optional<Lanes> warp_in_registers(const ir::Op& op);
+  llvm::Value* shuffle_by_constant(const ir::Op& op, llvm::Value* own, llvm::Value* members, unsigned lane);
+
+  // --- per_lane.cpp
+  bool has_vector_form(const ir::Op& op) const;
+  void emit_per_lane(ir::OpId id);
+  Lanes lane_after_lane(const ir::Op& op, const Values& values);
+  llvm::Value* spill(llvm::Value* vector, ir::Type type);
+
+  // --- KernelEmitter, while one lane runs
+  llvm::Value* thread_id(Axis axis) override;
+  llvm::Value* wide_thread_id(Axis axis) override;
+  llvm::Value* lane_id() override;
+  llvm::Value* linear_thread() override;
+  llvm::Value* resolve(ir::ValueId value) override;
+
+  BlockShape block_shape_;
+  Shapes shapes_;
+  std::vector<bool> used_;  // by value
+  llvm::Type* mask_type_ = nullptr;
+
+  std::vector<Lanes> lanes_;                // by value, in a segment
+  std::vector<ir::ValueId> lanes_defined_;  // of them
+  std::map<ir::OpId, llvm::AllocaInst*> gang_arrays_;
+  llvm::AllocaInst* harmless_ = nullptr;  // eight bytes that anyone may read
+
+  // in a segment
+  struct OpenLoop {
+    llvm::PHINode* index = nullptr;
+    llvm::BasicBlock *head = nullptr, *latch = nullptr, *after = nullptr;
+    int64_t count = 0;
+  };
+  std::vector<OpenLoop> gang_loops_;
+  llvm::BasicBlock* gang_end_ = nullptr;
+  Lanes thread_index_[3];         // i32
+  llvm::Value* first_ = nullptr;  // the gang's first thread in the block, i64
+  llvm::Value* exec_ = nullptr;   // who takes part
+  std::vector<Target> targets_;
+  llvm::Value* single_lane_ = nullptr;  // i64: the lane that runs alone
+  bool split_full_ = true;              // code for all lanes beside that for some
+};
+
+}  // namespace lanewise::codegen::host

@@ -1,0 +1,278 @@
+// Values in their three forms, and the ops without effect on them.
+#include "codegen/host/simd/gang_emitter.h"
+#include "ir/error.h"
+
+namespace lanewise::codegen::host {
+
+using ir::OpKind;
+using ir::ValueId;
+using llvm::Value;
+
+// --- forms
+llvm::Constant* GangEmitter::pattern_vector(llvm::Type* scalar, const Pattern& pattern) {
+  llvm::SmallVector<llvm::Constant*, kGang> elements;
+  for (int64_t element : pattern)
+    elements.push_back(llvm::ConstantInt::get(scalar, static_cast<uint64_t>(element), true, true));
+  return llvm::ConstantVector::get(elements);
+}
+
+Value* GangEmitter::vector(const Lanes& lanes, ir::Type type) {
+  if (lanes.vector) return lanes.vector;
+  if (lanes.uniform()) return b_.CreateVectorSplat(kGang, lanes.base);
+  llvm::Type* scalar = type.is_pointer() ? b_.getInt64Ty() : m_.type(type);
+  Value* offsets = nullptr;
+  for (const Lanes::Term& term : lanes.terms) {
+    Value* part = pattern_vector(scalar, term.pattern);
+    if (term.scale) part = b_.CreateMul(b_.CreateVectorSplat(kGang, term.scale), part);
+    offsets = offsets ? b_.CreateAdd(offsets, part) : part;
+  }
+  if (type.is_pointer()) return b_.CreateGEP(b_.getInt8Ty(), lanes.base, offsets);
+  return b_.CreateAdd(b_.CreateVectorSplat(kGang, lanes.base), offsets);
+}
+
+void GangEmitter::define(ValueId v, Lanes lanes) {
+  LANEWISE_CHECK(lanes.uniform() || shapes_.varying[v.index], "a value differs between lanes unexpectedly");
+  if (lanes.uniform()) set(v, lanes.base);
+  lanes_[v.index] = std::move(lanes);
+  lanes_defined_.push_back(v);
+}
+
+// A value from outside the segment is got before the gang's items.
+Lanes GangEmitter::lanes(ValueId v) {
+  v = plan_.resolve(v);
+  if (lanes_[v.index].known()) return lanes_[v.index];
+  if (Value* known = values_[v.index]) return Lanes::of_uniform(known);
+  llvm::IRBuilderBase::InsertPointGuard guard(b_);
+  b_.SetInsertPoint(thread_->prologue);
+  const Place& place = placement_.places[v.index];
+  Lanes result;
+  if (place.kind == Place::Kind::Slot) {
+    result = load_gang_slot(place.slot);
+  } else {
+    ir::OpId definition = tree_.definition(v);
+    LANEWISE_CHECK(definition.valid() && ir::info(f_.ops[definition].kind).effect == ir::Effect::None,
+                   "a value is used where it is not kept");
+    result = pure(definition);
+  }
+  thread_->prologue = b_.GetInsertBlock();
+  define(v, result);
+  return result;
+}
+
+Value* GangEmitter::resolve(ValueId v) {
+  Lanes known = lanes(v);
+  LANEWISE_CHECK(known.uniform(), "a value of one lane is wanted where many run");
+  return known.base;
+}
+
+// --- ops
+Lanes GangEmitter::pure(ir::OpId id) {
+  const ir::Op& op = f_.ops[id];
+  switch (op.kind) {
+    case OpKind::ThreadIdX: return thread_index_[0];
+    case OpKind::ThreadIdY: return thread_index_[1];
+    case OpKind::ThreadIdZ: return thread_index_[2];
+    case OpKind::LaneId: {
+      Lanes lane = Lanes::of_uniform(b_.getInt32(0));
+      lane.terms.push_back({nullptr, iota()});
+      return lane;
+    }
+    case OpKind::LocalArray: return gang_local_array(id);
+    default: break;
+  }
+  Values values = operands(op);
+  bool uniform = true;
+  for (const Lanes& value : values) uniform = uniform && value.uniform();
+  if (uniform) return Lanes::of_uniform(FunctionEmitter::emit_pure(id));
+  switch (op.kind) {
+    case OpKind::SpaceCast:
+    case OpKind::PtrCast: return values[0];
+    case OpKind::Offset: return address(op);
+    default: break;
+  }
+  if (std::optional<Lanes> linear = linear_op(op, values)) return *linear;
+  return vector_op(op, values);
+}
+
+Lanes GangEmitter::vector_op(const ir::Op& op, const Values& values) {
+  scalar_.set_mode(f_.float_mode_of(op));
+  if (!has_vector_form(op)) return lane_after_lane(op, values);
+  if (op.kind >= OpKind::Eq && op.kind <= OpKind::Ge)
+    if (Value* compared = compare_with_uniform(op, values[0], values[1])) return Lanes::of_vector(compared);
+  if (op.kind == OpKind::Cast && f_.type(op.results[0]).is_float() && f_.type(op.operands[0]) == ir::kI64 &&
+      values[0].linear() && is_in_int32(op.operands[0])) {
+    Lanes narrow = *linear_cast(op, values[0]);
+    return Lanes::of_vector(
+        scalar_.emit(op.kind, ir::kI32, f_.type(op.results[0]), {vector(narrow, ir::kI32)}));
+  }
+  llvm::SmallVector<Value*, 4> vectors;
+  for (size_t i = 0; i < values.size(); ++i) {
+    bool condition = op.kind == OpKind::Select && i == 0 && values[i].uniform();
+    vectors.push_back(condition ? values[i].base : vector(values[i], f_.type(op.operands[i])));
+  }
+  ir::Type operand = f_.type(op.operands[op.kind == OpKind::Select ? 1 : 0]);
+  return Lanes::of_vector(scalar_.emit(op.kind, operand, f_.type(op.results[0]), vectors));
+}
+
+// --- linear values
+std::optional<Lanes> GangEmitter::linear_op(const ir::Op& op, const Values& v) {
+  if (op.results.size() != 1 || !f_.type(op.results[0]).is_int()) return std::nullopt;
+  for (const Lanes& value : v)
+    if (!value.linear()) return std::nullopt;
+  std::optional<Lanes> result;
+  switch (op.kind) {
+    case OpKind::Add: result = sum(v[0], v[1], false); break;
+    case OpKind::Sub: result = sum(v[0], v[1], true); break;
+    case OpKind::Mul:
+      if (v[1].uniform())
+        result = product(v[0], v[1].base);
+      else if (v[0].uniform())
+        result = product(v[1], v[0].base);
+      break;
+    case OpKind::Shl: {
+      auto* count = v[1].uniform() ? llvm::dyn_cast<llvm::ConstantInt>(v[1].base) : nullptr;
+      unsigned bits = f_.type(op.operands[0]).bits;
+      if (count && count->getValue().ult(std::min(bits - 1, 31u)))
+        result = product(v[0], llvm::ConstantInt::get(m_.type(f_.type(op.operands[0])),
+                                                      uint64_t{1} << count->getZExtValue()));
+      break;
+    }
+    case OpKind::Neg: {
+      Lanes zero = Lanes::of_uniform(llvm::Constant::getNullValue(m_.type(f_.type(op.operands[0]))));
+      result = sum(zero, v[0], true);
+      break;
+    }
+    case OpKind::Cast:
+      if (f_.type(op.operands[0]).is_int()) result = linear_cast(op, v[0]);
+      break;
+    default: break;
+  }
+  if (result && op.kind != OpKind::Cast) {
+    // What no thread's value comes near to does not wrap on the way to it either.
+    bool far = false;
+    if (auto range = index_math_.range(op.results[0])) {
+      int64_t most = f_.type(op.results[0]).bits == 64
+                         ? int64_t{1} << 60
+                         : (int64_t{1} << (f_.type(op.results[0]).bits - 1)) - 4096;
+      far = f_.type(op.results[0]).bits >= 32 && range->first >= -most && range->second <= most;
+    }
+    for (const Lanes& value : v) result->exact = result->exact && value.exact;
+    result->exact = result->exact && far;
+  }
+  return result;
+}
+
+std::optional<Lanes> GangEmitter::sum(const Lanes& a, const Lanes& b, bool subtract) {
+  Lanes result = a;
+  result.base = subtract ? b_.CreateSub(a.base, b.base) : b_.CreateAdd(a.base, b.base);
+  for (const Lanes::Term& term : b.terms) {
+    auto same = std::find_if(result.terms.begin(), result.terms.end(),
+                             [&](const Lanes::Term& other) { return other.scale == term.scale; });
+    if (same == result.terms.end()) {
+      result.terms.push_back({term.scale, {}});
+      same = result.terms.end() - 1;
+    }
+    for (unsigned i = 0; i < kGang; ++i) same->pattern[i] += subtract ? -term.pattern[i] : term.pattern[i];
+  }
+  llvm::erase_if(result.terms, [](const Lanes::Term& term) { return term.pattern == Pattern{}; });
+  if (result.terms.size() > 3) return std::nullopt;
+  return result;
+}
+
+std::optional<Lanes> GangEmitter::product(const Lanes& a, Value* factor) {
+  Lanes result = a;
+  result.base = b_.CreateMul(a.base, factor);
+  auto* constant = llvm::dyn_cast<llvm::ConstantInt>(factor);
+  constexpr int64_t kMost = int64_t{1} << 40;
+  for (Lanes::Term& term : result.terms) {
+    if (constant && constant->getValue().isSignedIntN(32)) {
+      for (int64_t& element : term.pattern) {
+        element *= constant->getSExtValue();
+        if (element > kMost || element < -kMost) return std::nullopt;
+      }
+    } else {
+      term.scale = term.scale ? b_.CreateMul(term.scale, factor) : factor;
+    }
+  }
+  llvm::erase_if(result.terms, [](const Lanes::Term& term) { return term.pattern == Pattern{}; });
+  return result;
+}
+
+// To the result's type, or for a cast to a float to int32.
+std::optional<Lanes> GangEmitter::linear_cast(const ir::Op& op, const Lanes& value) {
+  ir::Type from = f_.type(op.operands[0]), to = f_.type(op.results[0]);
+  if (to.is_float()) to = ir::kI32;
+  if (!to.is_int()) return std::nullopt;
+  llvm::Type* target = m_.type(to);
+  Lanes result = value;
+  if (to.bits > from.bits) {
+    // The lanes' own values are extended: the sum must not have wrapped.
+    if (!value.exact) return std::nullopt;
+    result.base = b_.CreateSExt(value.base, target);
+    for (Lanes::Term& term : result.terms)
+      if (term.scale) term.scale = b_.CreateSExt(term.scale, target);
+    return result;
+  }
+  if (to.bits < from.bits) {
+    result.base = b_.CreateTrunc(value.base, target);
+    for (Lanes::Term& term : result.terms)
+      if (term.scale) term.scale = b_.CreateTrunc(term.scale, target);
+    result.exact = false;
+    return result;
+  }
+  result.exact = value.exact && from.is_signed() == to.is_signed();
+  return result;
+}
+
+bool GangEmitter::is_in_int32(ValueId v) const {
+  auto range = index_math_.range(v);
+  return range && range->first >= INT32_MIN / 2 && range->second <= INT32_MAX / 2;
+}
+
+// The scalar's distance from the first lane, once, against a constant for each lane.
+Value* GangEmitter::compare_with_uniform(const ir::Op& op, const Lanes& a, const Lanes& b) {
+  ir::Type type = f_.type(op.operands[0]);
+  if (!type.is_signed() || type.bits < 32) return nullptr;
+  bool left = !a.uniform() && a.constant_pattern() && a.exact && b.uniform();
+  bool right = !b.uniform() && b.constant_pattern() && b.exact && a.uniform();
+  if (!left && !right) return nullptr;
+  const Lanes &lanes = left ? a : b, &scalar = left ? b : a;
+  for (int64_t element : lanes.terms[0].pattern)
+    if (element > (1 << 24) || element < -(1 << 24)) return nullptr;
+  Value* distance = b_.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_sat, scalar.base, lanes.base);
+  if (type.bits == 64) {
+    distance = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, distance, b_.getInt64(INT32_MAX));
+    distance = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, distance, b_.getInt64(INT32_MIN));
+    distance = b_.CreateTrunc(distance, b_.getInt32Ty());
+  }
+  Value* steps = pattern_vector(b_.getInt32Ty(), lanes.terms[0].pattern);
+  Value* bound = b_.CreateVectorSplat(kGang, distance);
+  return scalar_.emit(op.kind, ir::kI32, ir::kBool, {left ? steps : bound, left ? bound : steps});
+}
+
+// --- masks
+bool GangEmitter::is_all(Value* mask) {
+  auto* constant = llvm::dyn_cast<llvm::Constant>(mask);
+  return constant && constant->isAllOnesValue();
+}
+bool GangEmitter::is_none(Value* mask) {
+  auto* constant = llvm::dyn_cast<llvm::Constant>(mask);
+  return constant && constant->isNullValue();
+}
+Value* GangEmitter::both(Value* a, Value* b) {
+  if (is_all(a) || is_none(b)) return b;
+  if (is_all(b) || is_none(a)) return a;
+  return b_.CreateAnd(a, b);
+}
+Value* GangEmitter::without(Value* a, Value* b) {
+  if (is_none(b) || is_none(a)) return a;
+  if (is_all(b)) return no_lanes();
+  return b_.CreateAnd(a, b_.CreateNot(b));
+}
+Value* GangEmitter::either(Value* a, Value* b) {
+  if (is_none(a) || is_all(b)) return b;
+  if (is_none(b) || is_all(a)) return a;
+  return b_.CreateOr(a, b);
+}
+
+}  // namespace lanewise::codegen::host

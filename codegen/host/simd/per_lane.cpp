@@ -1,0 +1,125 @@
+// Ops without a vector form: a loop over the lanes that take part, with the operands in memory and the op as
+// one thread has it.
+#include "codegen/common/loop_exit_loads.h"
+#include "codegen/host/simd/gang_emitter.h"
+#include "ir/error.h"
+
+namespace lanewise::codegen::host {
+
+using ir::OpKind;
+using ir::ValueId;
+using llvm::BasicBlock;
+using llvm::Value;
+
+bool GangEmitter::has_vector_form(const ir::Op& op) const {
+  if (ir::info(op.kind).effect != ir::Effect::None)
+    return ir::is_load(op.kind) || ir::is_store(op.kind) || ir::is_fence(op.kind) ||
+           op.kind == OpKind::Nanosleep;
+  return !ScalarEmitter::knows(op.kind) || scalar_.has_vectors(op.kind, f_.type(op.operands[0]));
+}
+
+// A vector in memory, by lane.
+Value* GangEmitter::spill(Value* vector, ir::Type type) {
+  llvm::IRBuilder<> entry(entry_, entry_->getFirstInsertionPt());
+  llvm::Type* element = type.is_bool() ? b_.getInt8Ty() : m_.type(type);
+  llvm::AllocaInst* place = entry.CreateAlloca(llvm::ArrayType::get(element, kGang));
+  place->setAlignment(llvm::Align(64));
+  if (vector) b_.CreateAlignedStore(to_memory(type, vector), place, llvm::Align(64));
+  return place;
+}
+
+void GangEmitter::emit_per_lane(ir::OpId id) {
+  const ir::Op& op = f_.ops[id];
+  auto element = [&](ir::Type type) { return type.is_bool() ? b_.getInt8Ty() : m_.type(type); };
+  std::map<ValueId, Value*> spilled;  // operands that differ
+  for (ValueId v : op.operands) {
+    ValueId original = plan_.resolve(v);
+    Lanes own = lanes(v);
+    if (!own.uniform() && !spilled.count(original))
+      spilled[original] = spill(vector(own, f_.type(v)), f_.type(v));
+  }
+  std::vector<Value*> results;
+  for (ValueId v : op.results) results.push_back(spill(nullptr, f_.type(v)));
+
+  Value* mask = bits(exec_);
+  BasicBlock *before = b_.GetInsertBlock(), *loop = new_block("lane"), *end = new_block("lanes.end");
+  b_.CreateCondBr(b_.CreateICmpNE(mask, b_.getInt32(0)), loop, end);
+  before = b_.GetInsertBlock();
+  b_.SetInsertPoint(loop);
+  llvm::PHINode* left = b_.CreatePHI(b_.getInt32Ty(), 2);
+  left->addIncoming(mask, before);
+  Value* lane = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, b_.getTrue());
+  single_lane_ = b_.CreateZExt(lane, b_.getInt64Ty());
+  for (auto [v, place] : spilled) {
+    ir::Type type = f_.type(v);
+    Value* loaded = b_.CreateLoad(element(type), b_.CreateInBoundsGEP(element(type), place, single_lane_));
+    values_[v.index] = from_memory(type, loaded);
+  }
+  FunctionEmitter::emit_op(id);
+  for (size_t i = 0; i < results.size(); ++i) {
+    ir::Type type = f_.type(op.results[i]);
+    Value* made = to_memory(type, values_[op.results[i].index]);
+    b_.CreateStore(made, b_.CreateInBoundsGEP(element(type), results[i], single_lane_));
+    values_[op.results[i].index] = nullptr;
+  }
+  for (auto [v, place] : spilled) values_[v.index] = nullptr;
+  single_lane_ = nullptr;
+  Value* rest = b_.CreateAnd(left, b_.CreateSub(left, b_.getInt32(1)));
+  left->addIncoming(rest, b_.GetInsertBlock());
+  mark_loop(b_.CreateCondBr(b_.CreateICmpNE(rest, b_.getInt32(0)), loop, end), 0);
+  b_.SetInsertPoint(end);
+  for (size_t i = 0; i < results.size(); ++i) {
+    ir::Type type = f_.type(op.results[i]);
+    llvm::Type* vector = llvm::FixedVectorType::get(element(type), kGang);
+    Value* loaded = b_.CreateAlignedLoad(vector, results[i], llvm::Align(64));
+    define(op.results[i], Lanes::of_vector(from_memory(type, loaded)));
+  }
+}
+
+// The same in a straight line, where values of another segment are computed again.
+Lanes GangEmitter::lane_after_lane(const ir::Op& op, const Values& values) {
+  llvm::SmallVector<Value*, 4> vectors;
+  for (size_t i = 0; i < values.size(); ++i) vectors.push_back(vector(values[i], f_.type(op.operands[i])));
+  ir::Type type = f_.type(op.results[0]);
+  Value* result = llvm::PoisonValue::get(vector_type(type));
+  for (uint64_t lane = 0; lane < kGang; ++lane) {
+    llvm::SmallVector<Value*, 4> singles;
+    for (Value* v : vectors) singles.push_back(b_.CreateExtractElement(v, lane));
+    result =
+        b_.CreateInsertElement(result, scalar_.emit(op.kind, f_.type(op.operands[0]), type, singles), lane);
+  }
+  return Lanes::of_vector(result);
+}
+
+// --- the lane that runs
+Value* GangEmitter::thread_id(Axis axis) {
+  LANEWISE_CHECK(single_lane_, "a thread index is wanted where no thread runs alone");
+  const Lanes& index = thread_index_[static_cast<size_t>(axis)];
+  return index.uniform() ? index.base : b_.CreateExtractElement(vector(index, ir::kI32), single_lane_);
+}
+Value* GangEmitter::wide_thread_id(Axis axis) { return b_.CreateZExt(thread_id(axis), b_.getInt64Ty()); }
+Value* GangEmitter::lane_id() { return b_.CreateTrunc(single_lane_, b_.getInt32Ty()); }
+Value* GangEmitter::linear_thread() { return b_.CreateAdd(first_, single_lane_, "", true, true); }
+
+// Lanes in step deadlock where one waits for another: what a loop waits for must not be another thread's
+// doing.
+bool can_run_in_gangs(const ir::Function& kernel) {
+  for (bool waits : loop_exit_loads(kernel))
+    if (waits) return false;
+  std::vector<bool> used(kernel.values.size());
+  for (const ir::Op& op : kernel.ops)
+    for (ValueId v : op.operands) used[v.index] = true;
+  std::function<bool(ir::RegionId, bool)> may_wait = [&](ir::RegionId region, bool in_loop) {
+    for (ir::OpId id : kernel.regions[region].ops) {
+      const ir::Op& op = kernel.ops[id];
+      if (in_loop && ir::is_atomic(op.kind) && used[op.results[0].index]) return true;
+      bool loop = op.kind == OpKind::For || op.kind == OpKind::While;
+      for (ir::RegionId inner : op.regions)
+        if (may_wait(inner, in_loop || loop)) return true;
+    }
+    return false;
+  };
+  return !may_wait(kernel.body, false);
+}
+
+}  // namespace lanewise::codegen::host

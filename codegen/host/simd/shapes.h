@@ -1,0 +1,23 @@
+// What differs between the lanes of a gang, found before code is made: values, and where lanes leave a
+// construct on their own. Only segments' ops are looked at; what the block does as a whole is in the plan.
+#pragma once
+#include <vector>
+
+#include "codegen/host/placement.h"
+#include "codegen/host/plan.h"
+
+namespace lanewise::codegen::host {
+
+struct Shapes {
+  std::vector<bool> varying;  // by value, resolved
+  // By op. Some lanes leave the scope or loop (the turn of the loop) while others stay in it.
+  std::vector<bool> ends_apart, turns_apart;
+  // By op, loops: fewer lanes may make the next turn than made this one.
+  std::vector<bool> loses_lanes;
+};
+
+// Of a launch with blocks of this shape.
+Shapes find_shapes(const ir::Function& kernel, const Plan& plan, const Placement& placement, const Tree& tree,
+                   const BlockShape& block);
+
+}  // namespace lanewise::codegen::host
