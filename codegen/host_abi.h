@@ -31,10 +31,12 @@ struct HostLayout {
   int64_t shared_bytes = 0;              // static shared memory of a block
   int64_t context_bytes_per_thread = 0;  // values and local arrays that live across a barrier
 
+  // Room before and after shared memory for vectors of which only some lanes count.
+  static constexpr int64_t kMargin = 256;
   static constexpr int64_t round_up(int64_t n) { return (n + 63) / 64 * 64; }
   int64_t arena_bytes(int64_t threads, int64_t dynamic_shared_bytes) const {
     return round_up(shared_bytes) + round_up(dynamic_shared_bytes) +
-           context_bytes_per_thread * round_up(threads);
+           context_bytes_per_thread * round_up(threads) + kMargin;
   }
 };
 

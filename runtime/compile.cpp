@@ -39,6 +39,12 @@ codegen::HostTarget host_target(const CompileOptions& options) {
   return target;
 }
 
+codegen::HostTarget host_target(const CompiledKernel& kernel) {
+  codegen::HostTarget target = host_target(kernel.options);
+  target.block = kernel.launched_block();
+  return target;
+}
+
 codegen::PtxTarget ptx_target(const CompileOptions& options) {
   codegen::PtxTarget target;
   if (options.sm != 0) target.sm = options.sm;
@@ -131,7 +137,7 @@ std::string CompiledKernel::ir_text() const { return ir::print(module); }
 
 std::string CompiledKernel::llvm_text() const {
   switch (options.target) {
-    case Target::Cpu: return codegen::host_llvm(module, host_target(options), true);
+    case Target::Cpu: return codegen::host_llvm(module, host_target(*this), true);
     case Target::Cuda: return codegen::ptx_llvm(module, ptx_target(options), true);
     case Target::Interpreter: break;
   }
@@ -139,7 +145,7 @@ std::string CompiledKernel::llvm_text() const {
 }
 
 std::string CompiledKernel::assembly_text() const {
-  return codegen::host_assembly(module, host_target(options));
+  return codegen::host_assembly(module, host_target(*this));
 }
 
 std::string CompiledKernel::ptx_text() const {

@@ -121,6 +121,9 @@ class CompiledKernel : public KernelInfo {
   // results; a launch with only device arrays on CUDA is asynchronous on the stream.
   virtual void launch(const LaunchConfig& config, std::span<const Argument> arguments) = 0;
 
+  // Cpu: the shape of the blocks of the last launch; the code for it is what the texts show.
+  virtual std::optional<codegen::BlockShape> launched_block() const { return std::nullopt; }
+
   std::string ir_text() const;
   std::string llvm_text() const;      // of the target (Interpreter: LaunchError)
   std::string assembly_text() const;  // Cpu

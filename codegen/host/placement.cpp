@@ -30,6 +30,7 @@ class Placer {
   Placement run() {
     for (size_t v = 0; v < f_.values.size(); ++v)
       if (!plan_.varying[v]) result_.places[v].kind = Place::Kind::Uniform;
+    if (threads_ > 1) result_.shared_bytes = HostLayout::kMargin;
     visit_nodes(plan_.nodes, &Placer::define);
     visit_nodes(plan_.nodes, &Placer::use);
     choose();

@@ -161,8 +161,7 @@ Value* KernelEmitter::predicates(Value* first) {
 // The op for the lanes that are here, from first on. What all lanes get alike is computed once.
 void KernelEmitter::emit_warp(const ir::Op& op, Value* first, Value* here) {
   auto uniform = [&](size_t i) -> Value* {
-    return i < op.operands.size() && is_alike(op.operands[i]) ? value(op.operands[i])
-                                                                               : nullptr;
+    return i < op.operands.size() && is_alike(op.operands[i]) ? value(op.operands[i]) : nullptr;
   };
   if (op.kind == OpKind::ActiveMask) return store_all(op, here, first);
   Value *mask = uniform(0), *lane = is_shuffle(op.kind) ? uniform(2) : nullptr;

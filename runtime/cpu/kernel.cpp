@@ -72,6 +72,10 @@ class Variants {
     const char* lanes = std::getenv("LANEWISE_CPU_LANES");
     one_lane_ = lanes && std::string_view(lanes) == "1";
   }
+  std::optional<codegen::BlockShape> last_block() const {
+    const codegen::HostKernel* last = last_.load(std::memory_order_acquire);
+    return last ? last->block : std::nullopt;
+  }
   // Compiles when a shape is first met.
   const codegen::HostKernel& get(const ir::Module& module, const codegen::BlockShape& block) {
     const codegen::HostKernel* last = last_.load(std::memory_order_acquire);
@@ -111,6 +115,8 @@ class CpuKernel : public CompiledKernel {
     LANEWISE_CHECK(slots_ == module.entry().params().size(), "slots and parameters of a kernel differ");
     for (const ir::Access& access : leaf_access) writes_ = writes_ || access.write;
   }
+
+  std::optional<codegen::BlockShape> launched_block() const override { return variants_.last_block(); }
 
   void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
     check_launch_config(*this, config);
@@ -204,7 +210,7 @@ class CpuKernel : public CompiledKernel {
     throw KernelError(run_error_text(*this, code.errors.at(static_cast<size_t>(ended - 1))));
   }
 
-  mutable Variants variants_;
+  Variants variants_;
   std::vector<LeafLayout> leaves_;
   size_t slots_;
   bool writes_ = false;

@@ -46,16 +46,18 @@ int compare(uint64_t first, uint64_t count, bool divergent) {
     errors += !expected.error.empty();
     ir::Module piped = module;
     ir::run_pipeline(piped);
-    for (unsigned optimize : {0u, 2u}) {
+    // One after the other without and with optimisation, and in gangs.
+    for (int way = 0; way < 4; ++way) {
+      unsigned optimize = way % 2 ? 2 : 0;
       if (optimize == 2 && seed % 4 != 0 && !testing::Test::HasFailure()) continue;
       codegen::HostTarget target;
       target.optimize = optimize;
+      if (way >= 2) target.block = {grid.block[0], grid.block[1], grid.block[2]};
       HostResult got = test::run_on_cpu(piped, arguments_for(grid, seed), grid, target);
-      EXPECT_EQ(got.error, expected.error) << "seed " << seed << " optimize " << optimize << "\n"
-                                           << ir::print(piped);
+      EXPECT_EQ(got.error, expected.error) << "seed " << seed << " way " << way << "\n" << ir::print(piped);
       if (got.error.empty() && expected.error.empty()) {
         EXPECT_EQ(got.arguments[0].as<int64_t>(), expected.arguments[0].as<int64_t>())
-            << "seed " << seed << " optimize " << optimize << "\n"
+            << "seed " << seed << " way " << way << "\n"
             << ir::print(piped);
       }
     }

@@ -48,6 +48,8 @@ class Run {
       passes();
       machine_code(kCpuPlain, "cpu without optimisation", 0);
       machine_code(kCpu, "cpu", 2);
+      machine_code(kGangsPlain, "gangs without optimisation", 0, true);
+      machine_code(kGangs, "gangs", 2, true);
       cuda();
     } catch (const ir::InternalError& fault) {
       fail("internal error", engine_, fault.what());
@@ -162,10 +164,11 @@ class Run {
     if (wanted(kPipeline)) compare("the pipeline", interpret(optimized_));
   }
 
-  void machine_code(Engine engine, const std::string& name, unsigned optimize) {
+  void machine_code(Engine engine, const std::string& name, unsigned optimize, bool gangs = false) {
     if (!wanted(engine)) return;
     codegen::HostTarget target;
     target.optimize = optimize;
+    if (gangs) target.block = {program_.block[0], program_.block[1], program_.block[2]};
     std::unique_ptr<codegen::HostKernel> kernel = codegen::compile_host(optimized_, target);
     Outcome out{"", program_.arguments};
     std::vector<runtime::Argument> leaves = test::leaves_of(out.arguments);
@@ -208,7 +211,9 @@ class Run {
 }  // namespace
 
 unsigned engines_for(uint64_t seed) {
-  unsigned engines = kPipeline | kCpuPlain;
+  unsigned engines = kPipeline | kGangsPlain;
+  if (seed % 4 == 1) engines |= kCpuPlain;
+  if (seed % 6 == 0) engines |= kGangs;
   if (seed % 8 == 0) engines |= kCpu;
   if (seed % 5 == 1) engines |= kEachPass;
   if (seed % 5 == 2) engines |= kRoundTrip;

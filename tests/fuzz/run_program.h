@@ -13,6 +13,8 @@ enum Engine : unsigned {
   kEachPass = 2,  // the interpreter after each pass
   kCpuPlain = 4,  // machine code without LLVM's optimisation
   kCpu = 8,
+  kGangsPlain = 64,  // 32 threads at a time, without LLVM's optimisation
+  kGangs = 128,
   kCuda = 16,       // PTX, in the emulator
   kRoundTrip = 32,  // the IR printed and parsed again
 };

@@ -194,7 +194,7 @@ std::string emit_kernel(const Options& options, const runtime::OpenFile& open, c
     return frontend::print_typed(typed);
   }
   ir::Module module = runtime::compile_to_ir(function, job.types, compile, open.sources, &diagnostics);
-  codegen::HostTarget host_target{options.cpu, options.optimize};
+  codegen::HostTarget host_target{options.cpu, options.optimize, options.block};
   codegen::PtxTarget ptx_target{.sm = options.sm,
                                 .ptx_version = options.ptx_version,
                                 .line_info = options.line_info,

@@ -1,8 +1,10 @@
 #include "tools/kc/options.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "codegen/codegen.h"
+#include "ir/launch_limits.h"
 
 namespace kc {
 namespace {
@@ -61,6 +63,23 @@ std::pair<std::string, std::string> parse_constant(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+lanewise::codegen::BlockShape parse_block(const std::string& text) {
+  lanewise::codegen::BlockShape block{1, 1, 1};
+  size_t axis = 0, at = 0;
+  for (; axis < 3 && at <= text.size(); ++axis) {
+    size_t comma = std::min(text.find(',', at), text.size());
+    auto [end, problem] = std::from_chars(text.data() + at, text.data() + comma, block[axis]);
+    if (problem != std::errc() || end != text.data() + comma || block[axis] < 1 ||
+        block[axis] > lanewise::ir::kMaxBlockDim[axis])
+      break;
+    at = comma + 1;
+  }
+  if (at != text.size() + 1 || block[0] * block[1] * block[2] > 1024)
+    throw UsageError("--block: `" + text +
+                     "` is no shape of a block: X, X,Y or X,Y,Z with at most 1024 threads");
+  return block;
+}
+
 constexpr Option kOptions[] = {
     {"--output", "-o", "PATH",
      "where to write: a file, a folder (one file for each kernel), or - for standard output",
@@ -91,6 +110,10 @@ constexpr Option kOptions[] = {
        o.for_cpu = true;
        if (!v.empty()) o.cpu = v;
      }},
+    {"--block", "", "X[,Y[,Z]]",
+     "--emit llvm or asm: the CPU's vector code for blocks of this shape (default: code for any shape, one "
+     "thread after the other)",
+     [](Options& o, const std::string& v) { o.block = parse_block(v), o.for_cpu = true; }},
     {"-O0", "", "", "CPU code without optimisation", [](Options& o, const std::string&) { o.optimize = 0; }},
     {"--opt-llvm", "", "", "--emit llvm: after LLVM's passes rather than before",
      [](Options& o, const std::string&) { o.optimized_llvm = true; }},
@@ -198,6 +221,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
   }
   if (options.help || options.version) return options;
   if (options.input.empty()) throw UsageError("no kernel file given");
+  if (options.block && options.emit == Emit::Obj)
+    throw UsageError("--block: an object file has code for blocks of any shape");
   if (!options.emit) {
     options.emit = Emit::Ptx;
     for (const EmitKind& kind : kEmits)

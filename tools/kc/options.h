@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/codegen.h"
+
 namespace kc {
 
 class UsageError : public std::runtime_error {
@@ -27,6 +29,7 @@ struct Options {
   bool fast_math = false, fma = true, python_float32 = false;
   bool for_cpu = false;  // IR and LLVM IR for the CPU rather than CUDA
   std::string cpu = "native";
+  std::optional<lanewise::codegen::BlockShape> block;  // of CPU code
   std::string libdevice;
   unsigned optimize = 2;
   bool optimized_llvm = false;

@@ -17,6 +17,7 @@ GangEmitter::Values GangEmitter::operands(const ir::Op& op, size_t from) {
 
 void GangEmitter::emit_lane_op(ir::OpId id) {
   const ir::Op& op = f_.ops[id];
+  if (is_better_alone(id)) return emit_per_lane(id);
   switch (op.kind) {
     case OpKind::If: return emit_lane_if(id);
     case OpKind::Scope: return emit_lane_scope(id);
@@ -30,6 +31,7 @@ void GangEmitter::emit_lane_op(ir::OpId id) {
   for (ValueId v : op.results) differs = differs || varies(v);
   bool each = op.kind == OpKind::Call || op.kind == OpKind::Print || op.kind == OpKind::Report ||
               ir::is_atomic(op.kind);
+  if (ir::is_atomic(op.kind) && emit_own_atomics(id)) return;
   if (each || (differs && !has_vector_form(op))) return emit_per_lane(id);
   if (ir::info(op.kind).effect == ir::Effect::None) return define(op.results[0], pure(id));
   emit_lane_memory(id);

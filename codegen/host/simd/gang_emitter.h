@@ -33,7 +33,8 @@ class GangEmitter : public KernelEmitter {
   void emit_segment(const Segment& segment) override;
   void begin_gangs(const Segment& segment);
   void end_gangs();
-  llvm::Value* begin_loop(int64_t count, const char* name);
+  std::array<Extent, 3> extents(const Segment& segment);
+  llvm::Value* begin_loop(const Extent& extent, const char* name);
   void set_thread_index(Axis axis, llvm::Value* base, const Pattern& pattern);
   void tabulate_threads(llvm::Value* gang);
   void emit_gang_items(const std::vector<Item>& items);
@@ -158,6 +159,7 @@ class GangEmitter : public KernelEmitter {
   llvm::Value* from_memory(ir::Type element, llvm::Value* v);
   llvm::Value* to_memory(ir::Type element, llvm::Value* v);
   Lanes gang_local_array(ir::OpId id);
+  bool is_ours(ir::Space space, const Rows& rows) const;
   bool is_interleaved(ir::OpId local_array) const;
 
   // --- gang_warp.cpp
@@ -168,6 +170,11 @@ class GangEmitter : public KernelEmitter {
   // --- per_lane.cpp
   bool has_vector_form(const ir::Op& op) const;
   void emit_per_lane(ir::OpId id);
+  bool is_better_alone(ir::OpId id) const;
+  void for_each_lane(const std::function<void(llvm::Value*)>& body, llvm::BasicBlock* end);
+  void gather_definitions(ir::OpId id, std::vector<ir::ValueId>& values) const;
+  void gather_uses(ir::OpId id, std::vector<ir::ValueId>& uses) const;
+  bool emit_own_atomics(ir::OpId id);
   Lanes lane_after_lane(const ir::Op& op, const Values& values);
   llvm::Value* spill(llvm::Value* vector, ir::Type type);
 
@@ -191,11 +198,11 @@ class GangEmitter : public KernelEmitter {
   // in a segment
   struct OpenLoop {
     llvm::PHINode* index = nullptr;
-    llvm::BasicBlock *head = nullptr, *latch = nullptr, *after = nullptr;
-    int64_t count = 0;
+    llvm::BasicBlock *head = nullptr, *latch = nullptr;
+    llvm::Value* end = nullptr;
   };
   std::vector<OpenLoop> gang_loops_;
-  llvm::BasicBlock* gang_end_ = nullptr;
+  llvm::BasicBlock *gang_end_ = nullptr, *gangs_after_ = nullptr;
   Lanes thread_index_[3];         // i32
   llvm::Value* first_ = nullptr;  // the gang's first thread in the block, i64
   llvm::Value* exec_ = nullptr;   // who takes part

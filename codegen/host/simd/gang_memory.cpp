@@ -152,7 +152,7 @@ Lanes GangEmitter::load_lanes_at(const ir::Op& op, const Lanes& from) {
     llvm::Instruction* loaded = nullptr;
     if (found->step == 0)
       loaded = b_.CreateAlignedLoad(single, place, align);
-    else if (full)
+    else if (full || is_ours(pointer.space, *found))
       loaded = b_.CreateAlignedLoad(row_type, place, align);
     else
       loaded = b_.CreateMaskedLoad(row_type, place, align, lanes_of_row(exec_, *found, row),
@@ -207,10 +207,24 @@ void GangEmitter::store_lanes_at(const ir::Op& op, const Lanes& to) {
   for (unsigned row = 0; row < kGang / found->length; ++row) {
     Value* place = row_address(to, *found, row);
     Value* part = lanes_of_row(own, *found, row);
+    if (!full && is_ours(pointer.space, *found)) {
+      // A masked store would make a load of the line wait.
+      llvm::LoadInst* old = b_.CreateAlignedLoad(part->getType(), place, align);
+      scopes_.mark(old, pointer.space);
+      part = b_.CreateSelect(lanes_of_row(exec_, *found, row), part, old);
+      scopes_.mark(b_.CreateAlignedStore(part, place, align), pointer.space);
+      continue;
+    }
     scopes_.mark(full ? static_cast<llvm::Instruction*>(b_.CreateAlignedStore(part, place, align))
                       : b_.CreateMaskedStore(part, place, align, lanes_of_row(exec_, *found, row)),
                  pointer.space);
   }
+}
+
+// Memory that no other thread of the process touches, with room around it (see Placement): all of a row may
+// be read and written back where some lane of the gang is in it.
+bool GangEmitter::is_ours(ir::Space space, const Rows& rows) const {
+  return (space == ir::Space::Shared || space == ir::Space::Local) && rows.length == kGang;
 }
 
 // --- local arrays

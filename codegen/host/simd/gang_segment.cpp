@@ -22,17 +22,45 @@ GangEmitter::GangEmitter(HostModule& module, const ir::Function& kernel, llvm::F
 }
 
 // --- the loops
-// A loop from 0 to count, or nothing if that is 1.
-Value* GangEmitter::begin_loop(int64_t count, const char* name) {
-  if (count == 1) return b_.getInt64(0);
-  OpenLoop loop{nullptr, new_block(name), new_block("next"), new_block("gangs.end"), count};
+// A loop over an extent, or nothing if that is a single turn.
+Value* GangEmitter::begin_loop(const Extent& extent, const char* name) {
+  auto *begin = llvm::dyn_cast<llvm::ConstantInt>(extent.begin),
+       *end = llvm::dyn_cast<llvm::ConstantInt>(extent.end);
+  if (begin && end && end->getSExtValue() - begin->getSExtValue() == 1) return begin;
+  OpenLoop loop{nullptr, new_block(name), new_block("next"), extent.end};
   BasicBlock* before = b_.GetInsertBlock();
   b_.CreateBr(loop.head);
   b_.SetInsertPoint(loop.head);
   loop.index = b_.CreatePHI(b_.getInt64Ty(), 2);
-  loop.index->addIncoming(b_.getInt64(0), before);
+  loop.index->addIncoming(extent.begin, before);
   gang_loops_.push_back(loop);
   return loop.index;
+}
+
+// Where gangs are parts of rows: only those that the segment's guard and the strided loops around let
+// through.
+std::array<KernelEmitter::Extent, 3> GangEmitter::extents(const Segment& segment) {
+  std::array<Extent, 3> extents;
+  for (size_t i = 0; i < 3; ++i) extents[i] = {b_.getInt64(0), extent_[i], false};
+  for (const Stride& stride : strides_) {
+    Extent& extent = extents[static_cast<size_t>(stride.axis)];
+    extent.end = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, extent.end, stride.end);
+    extent.may_be_empty = true;
+  }
+  for (const Bound& bound : find_clip(segment).bounds)
+    narrow(extents[static_cast<size_t>(bound.index.axis)], bound);
+  for (const Extent& extent : extents) {
+    if (!extent.may_be_empty) continue;
+    BasicBlock* some = new_block("gangs");
+    b_.CreateCondBr(b_.CreateICmpSLT(extent.begin, extent.end), some, gangs_after_);
+    b_.SetInsertPoint(some);
+  }
+  constexpr uint64_t kShift = 5;
+  static_assert(kGang == 1u << kShift);
+  extents[0].begin = b_.CreateAShr(extents[0].begin, kShift);
+  extents[0].end =
+      b_.CreateAShr(b_.CreateAdd(extents[0].end, b_.getInt64(kGang - 1), "", true, true), kShift);
+  return extents;
 }
 
 void GangEmitter::set_thread_index(Axis axis, Value* base, const Pattern& pattern) {
@@ -49,32 +77,37 @@ void GangEmitter::begin_gangs(const Segment& segment) {
     return b_.CreateMul(v, b_.getInt64(static_cast<uint64_t>(factor)), "", true, true);
   };
   auto plus = [&](Value* a, Value* b) { return b_.CreateAdd(a, b, "", true, true); };
+  auto up_to = [&](int64_t count) {
+    return Extent{b_.getInt64(0), b_.getInt64(static_cast<uint64_t>(count)), false};
+  };
+  gangs_after_ = new_block("gangs.end");
   Pattern column{}, row{};
   for (int64_t i = 0; i < kWidth; ++i) {
     column[static_cast<size_t>(i)] = i % bx;
     row[static_cast<size_t>(i)] = i / bx;
   }
   if (bx % kWidth == 0) {  // a gang is a part of a row
-    Value* z = begin_loop(bz, "z");
-    Value* y = begin_loop(by, "y");
-    Value* x = times(begin_loop(bx / kWidth, "x"), kWidth);
+    std::array<Extent, 3> wanted = extents(segment);
+    Value* z = begin_loop(wanted[2], "z");
+    Value* y = begin_loop(wanted[1], "y");
+    Value* x = times(begin_loop(wanted[0], "x"), kWidth);
     first_ = plus(times(plus(times(z, by), y), bx), x);
     set_thread_index(Axis::X, x, iota());
     set_thread_index(Axis::Y, y, {});
     set_thread_index(Axis::Z, z, {});
   } else if (kWidth % bx == 0 && (by % rows == 0 || bz == 1)) {  // a gang is some rows
-    Value* z = begin_loop(bz, "z");
-    Value* y = times(begin_loop((by + rows - 1) / rows, "y"), rows);
+    Value* z = begin_loop(up_to(bz), "z");
+    Value* y = times(begin_loop(up_to((by + rows - 1) / rows), "y"), rows);
     first_ = plus(times(z, by * bx), times(y, bx));
     set_thread_index(Axis::X, b_.getInt64(0), column);
     set_thread_index(Axis::Y, y, row);
     set_thread_index(Axis::Z, z, {});
   } else {
-    Value* gang = begin_loop((threads + kWidth - 1) / kWidth, "gang");
+    Value* gang = begin_loop(up_to((threads + kWidth - 1) / kWidth), "gang");
     first_ = times(gang, kWidth);
     tabulate_threads(gang);
   }
-  gang_end_ = gang_loops_.empty() ? new_block("gang.end") : gang_loops_.back().latch;
+  gang_end_ = gang_loops_.empty() ? gangs_after_ : gang_loops_.back().latch;
 
   exec_ = all_lanes();
   if (threads % kWidth != 0) {
@@ -135,25 +168,16 @@ void GangEmitter::tabulate_threads(Value* gang) {
 }
 
 void GangEmitter::end_gangs() {
-  if (gang_loops_.empty()) {
-    b_.SetInsertPoint(gang_end_);
-    return;
-  }
   while (!gang_loops_.empty()) {
     OpenLoop loop = gang_loops_.back();
     gang_loops_.pop_back();
     b_.SetInsertPoint(loop.latch);
     Value* next = b_.CreateAdd(loop.index, b_.getInt64(1), "", true, true);
     loop.index->addIncoming(next, loop.latch);
-    BasicBlock* outer = gang_loops_.empty() ? loop.after : gang_loops_.back().latch;
-    auto* branch = b_.CreateCondBr(b_.CreateICmpSLT(next, b_.getInt64(static_cast<uint64_t>(loop.count))),
-                                   loop.head, outer);
-    mark_loop(branch, 0);
-    if (!gang_loops_.empty())
-      loop.after->eraseFromParent();
-    else
-      b_.SetInsertPoint(loop.after);
+    BasicBlock* outer = gang_loops_.empty() ? gangs_after_ : gang_loops_.back().latch;
+    mark_loop(b_.CreateCondBr(b_.CreateICmpSLT(next, loop.end), loop.head, outer), 0);
   }
+  b_.SetInsertPoint(gangs_after_);
 }
 
 void GangEmitter::emit_segment(const Segment& segment) {

@@ -60,6 +60,7 @@ Lanes GangEmitter::lanes(ValueId v) {
 }
 
 Value* GangEmitter::resolve(ValueId v) {
+  if (Value* own = values_[plan_.resolve(v).index]) return own;  // of the lane that runs alone
   Lanes known = lanes(v);
   LANEWISE_CHECK(known.uniform(), "a value of one lane is wanted where many run");
   return known.base;

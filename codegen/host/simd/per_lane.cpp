@@ -28,52 +28,141 @@ Value* GangEmitter::spill(Value* vector, ir::Type type) {
   return place;
 }
 
-void GangEmitter::emit_per_lane(ir::OpId id) {
-  const ir::Op& op = f_.ops[id];
-  auto element = [&](ir::Type type) { return type.is_bool() ? b_.getInt8Ty() : m_.type(type); };
-  std::map<ValueId, Value*> spilled;  // operands that differ
-  for (ValueId v : op.operands) {
-    ValueId original = plan_.resolve(v);
-    Lanes own = lanes(v);
-    if (!own.uniform() && !spilled.count(original))
-      spilled[original] = spill(vector(own, f_.type(v)), f_.type(v));
-  }
-  std::vector<Value*> results;
-  for (ValueId v : op.results) results.push_back(spill(nullptr, f_.type(v)));
-
+// Code for each lane of exec_, given its number as an i64; then on in the block `end`.
+void GangEmitter::for_each_lane(const std::function<void(Value*)>& body, BasicBlock* end) {
   Value* mask = bits(exec_);
-  BasicBlock *before = b_.GetInsertBlock(), *loop = new_block("lane"), *end = new_block("lanes.end");
+  BasicBlock *before = b_.GetInsertBlock(), *loop = new_block("lane");
   b_.CreateCondBr(b_.CreateICmpNE(mask, b_.getInt32(0)), loop, end);
-  before = b_.GetInsertBlock();
   b_.SetInsertPoint(loop);
   llvm::PHINode* left = b_.CreatePHI(b_.getInt32Ty(), 2);
   left->addIncoming(mask, before);
   Value* lane = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, b_.getTrue());
-  single_lane_ = b_.CreateZExt(lane, b_.getInt64Ty());
-  for (auto [v, place] : spilled) {
-    ir::Type type = f_.type(v);
-    Value* loaded = b_.CreateLoad(element(type), b_.CreateInBoundsGEP(element(type), place, single_lane_));
-    values_[v.index] = from_memory(type, loaded);
-  }
-  FunctionEmitter::emit_op(id);
-  for (size_t i = 0; i < results.size(); ++i) {
-    ir::Type type = f_.type(op.results[i]);
-    Value* made = to_memory(type, values_[op.results[i].index]);
-    b_.CreateStore(made, b_.CreateInBoundsGEP(element(type), results[i], single_lane_));
-    values_[op.results[i].index] = nullptr;
-  }
-  for (auto [v, place] : spilled) values_[v.index] = nullptr;
-  single_lane_ = nullptr;
+  body(b_.CreateZExt(lane, b_.getInt64Ty()));
   Value* rest = b_.CreateAnd(left, b_.CreateSub(left, b_.getInt32(1)));
   left->addIncoming(rest, b_.GetInsertBlock());
   mark_loop(b_.CreateCondBr(b_.CreateICmpNE(rest, b_.getInt32(0)), loop, end), 0);
   b_.SetInsertPoint(end);
+}
+
+// The values that an op and the regions in it use from outside.
+void GangEmitter::gather_uses(ir::OpId id, std::vector<ValueId>& uses) const {
+  const ir::Op& op = f_.ops[id];
+  for (ValueId v : op.operands) uses.push_back(plan_.resolve(v));
+  for (ir::RegionId region : op.regions)
+    for (ir::OpId inner : f_.regions[region].ops) gather_uses(inner, uses);
+}
+
+void GangEmitter::emit_per_lane(ir::OpId id) {
+  const ir::Op& op = f_.ops[id];
+  auto element = [&](ir::Type type) { return type.is_bool() ? b_.getInt8Ty() : m_.type(type); };
+  std::vector<ValueId> uses, inside;
+  gather_uses(id, uses);
+  if (!op.regions.empty()) gather_definitions(id, inside);
+  std::map<ValueId, Value*> spilled;  // those that differ
+  for (ValueId v : uses) {
+    if (spilled.count(v) || std::find(inside.begin(), inside.end(), v) != inside.end()) continue;
+    Lanes own = lanes(v);
+    if (!own.uniform()) spilled[v] = spill(vector(own, f_.type(v)), f_.type(v));
+  }
+  std::vector<Value*> results;
+  for (ValueId v : op.results) results.push_back(spill(nullptr, f_.type(v)));
+
+  for_each_lane(
+      [&](Value* lane) {
+        single_lane_ = lane;
+        for (auto [v, place] : spilled) {
+          ir::Type type = f_.type(v);
+          Value* loaded =
+              b_.CreateLoad(element(type), b_.CreateInBoundsGEP(element(type), place, single_lane_));
+          values_[v.index] = from_memory(type, loaded);
+        }
+        FunctionEmitter::emit_op(id);
+        for (size_t i = 0; i < results.size(); ++i) {
+          ir::Type type = f_.type(op.results[i]);
+          Value* made = to_memory(type, values_[op.results[i].index]);
+          b_.CreateStore(made, b_.CreateInBoundsGEP(element(type), results[i], single_lane_));
+          values_[op.results[i].index] = nullptr;
+        }
+        for (auto [v, place] : spilled) values_[v.index] = nullptr;
+        for (ValueId v : inside) values_[v.index] = nullptr;
+        single_lane_ = nullptr;
+      },
+      new_block("lanes.end"));
   for (size_t i = 0; i < results.size(); ++i) {
     ir::Type type = f_.type(op.results[i]);
     llvm::Type* vector = llvm::FixedVectorType::get(element(type), kGang);
     Value* loaded = b_.CreateAlignedLoad(vector, results[i], llvm::Align(64));
     define(op.results[i], Lanes::of_vector(from_memory(type, loaded)));
   }
+}
+
+void GangEmitter::gather_definitions(ir::OpId id, std::vector<ValueId>& values) const {
+  const ir::Op& op = f_.ops[id];
+  values.insert(values.end(), op.results.begin(), op.results.end());
+  for (ir::RegionId region : op.regions) {
+    const std::vector<ValueId>& params = f_.regions[region].params;
+    values.insert(values.end(), params.begin(), params.end());
+    for (ir::OpId inner : f_.regions[region].ops) gather_definitions(inner, values);
+  }
+}
+
+// Whether a loop is quicker for one lane after the other: its lanes end at different turns, and what they
+// read lies apart, so that vectors save little arithmetic and wait for the longest lane.
+bool GangEmitter::is_better_alone(ir::OpId id) const {
+  const ir::Op& op = f_.ops[id];
+  bool loop = op.kind == OpKind::For || op.kind == OpKind::While;
+  if (!loop || !shapes_.ends_apart[id.index] || !tree_.exits(id).empty()) return false;
+  int apart = 0, work = 0;
+  bool fits = true;
+  std::function<void(ir::OpId)> visit = [&](ir::OpId inner) {
+    const ir::Op& o = f_.ops[inner];
+    if (ir::is_warp_op(o.kind) || o.kind == OpKind::LocalArray) fits = false;
+    if (ir::is_load(o.kind)) {
+      ir::OpId array = tree_.definition(plan_.resolve(o.operands[0]));
+      bool local = array.valid() && f_.ops[array].kind == OpKind::LocalArray;
+      if (local) fits = false;
+      apart += varies(o.operands[1]);
+    } else if (ir::is_store(o.kind)) {
+      fits = false;
+    } else if (f_.regions.size() && !o.results.empty() && f_.type(o.results[0]).is_float()) {
+      bool dear = (o.kind >= OpKind::Sqrt && o.kind <= OpKind::FrexpExponent) || o.kind == OpKind::Div;
+      work += dear ? 10 : 1;
+    }
+    for (ir::RegionId region : o.regions)
+      for (ir::OpId next : f_.regions[region].ops) visit(next);
+  };
+  visit(id);
+  return fits && apart > 0 && work <= 3 * apart;
+}
+
+// Atomics on the block's own memory whose old value nobody wants, by all lanes: in a straight line.
+bool GangEmitter::emit_own_atomics(ir::OpId id) {
+  const ir::Op& op = f_.ops[id];
+  ir::Type pointer = f_.type(op.operands[0]), type = pointer.element();
+  if (pointer.space != ir::Space::Shared || op.kind == OpKind::AtomicCas || used_[op.results[0].index] ||
+      !lanes(op.operands[0]).uniform())
+    return false;
+  Value* indices = spill(vector(op.operands[1]), ir::kI64);
+  Lanes own = lanes(op.operands[2]);
+  Value* operands = own.uniform() ? nullptr : spill(vector(own, type), type);
+  llvm::Type* element = element_type(m_.context, type);
+  auto update = [&](Value* lane) {
+    Value* index = b_.CreateLoad(b_.getInt64Ty(), b_.CreateInBoundsGEP(b_.getInt64Ty(), indices, lane));
+    Value* address = b_.CreateGEP(element, lanes(op.operands[0]).base, index);
+    Value* operand =
+        operands ? from_memory(type, b_.CreateLoad(element, b_.CreateInBoundsGEP(element, operands, lane)))
+                 : own.base;
+    Value* old = load(type, address, pointer.space);
+    store(type, scalar_.emit_atomic(op.kind, type, old, operand), address, pointer.space);
+  };
+  BasicBlock *full = new_block("full"), *some = new_block("some"), *end = new_block("atomics.end");
+  b_.CreateCondBr(b_.CreateICmpEQ(bits(exec_), b_.getInt32(UINT32_MAX)), full, some);
+  b_.SetInsertPoint(full);
+  for (uint64_t lane = 0; lane < kGang; ++lane) update(b_.getInt64(lane));
+  b_.CreateBr(end);
+  b_.SetInsertPoint(some);
+  for_each_lane([&](Value* lane) { update(lane); }, end);
+  return true;
 }
 
 // The same in a straight line, where values of another segment are computed again.

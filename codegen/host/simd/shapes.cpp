@@ -155,7 +155,8 @@ class ShapeFinder {
         parts = parts || frames_[at].parts || ends_apart_at(frames_[at].op);
       LANEWISE_CHECK(at != SIZE_MAX, "a lane leaves to nowhere");
       bool next_turn = op.kind == OpKind::Continue;
-      if (!next_turn && shapes_.turns_apart[target.index]) parts = true;
+      // Where others wait at the target, all do.
+      parts = parts || shapes_.turns_apart[target.index] || (!next_turn && shapes_.ends_apart[target.index]);
       if (parts) next_turn ? note(shapes_.turns_apart, target) : ends_apart_if_target(target);
       hand_over_exit(op, target, next_turn);
       ++at;
