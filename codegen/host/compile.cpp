@@ -40,7 +40,7 @@ class HostCompile {
       llvm::raw_string_ostream out(problem);
       if (llvm::verifyModule(*module_, &out))
         throw ir::InternalError("LLVM refuses the code of a kernel: " + problem);
-      if (optimized && target.optimize > 0) optimize(*module_, *machine_);
+      if (optimized && target.optimize > 0) optimize(*module_, *machine_, emitted.block.has_value());
       collector_->check();
     });
   }

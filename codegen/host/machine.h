@@ -17,8 +17,8 @@ void forget_machines();
 // 512, 256 or 128: the widest vectors that the machine has instructions for.
 unsigned vector_bits(const llvm::TargetMachine& machine);
 
-// A short pipeline for scalar code; no vectoriser, by design.
-void optimize(llvm::Module& module, llvm::TargetMachine& machine);
+// A short pipeline; no vectoriser, by design. `gangs`: for code that is vectors already, a still shorter one.
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, bool gangs);
 // Object code or assembly text.
 llvm::SmallVector<char, 0> generate(llvm::Module& module, llvm::TargetMachine& machine,
                                     llvm::CodeGenFileType type);

@@ -24,19 +24,9 @@
 
 namespace lanewise::codegen::host {
 
-void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
-  llvm::LoopAnalysisManager loop_analyses;
-  llvm::FunctionAnalysisManager function_analyses;
-  llvm::CGSCCAnalysisManager cgscc_analyses;
-  llvm::ModuleAnalysisManager module_analyses;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(module_analyses);
-  builder.registerCGSCCAnalyses(cgscc_analyses);
-  builder.registerFunctionAnalyses(function_analyses);
-  builder.registerLoopAnalyses(loop_analyses);
-  builder.crossRegisterProxies(loop_analyses, function_analyses, cgscc_analyses, module_analyses);
+namespace {
 
-  llvm::FunctionPassManager passes;
+void add_scalar_passes(llvm::FunctionPassManager& passes) {
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::InstCombinePass());
@@ -68,6 +58,40 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(2).setPartial(false).setRuntime(false)));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().sinkCommonInsts(true)));
+}
+
+// Vector code comes with its addresses, masks and invariants in place.
+void add_gang_passes(llvm::FunctionPassManager& passes) {
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  {
+    llvm::LoopPassManager loops;
+    loops.addPass(llvm::LoopRotatePass());
+    loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
+  }
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+}
+
+}  // namespace
+
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, bool gangs) {
+  llvm::LoopAnalysisManager loop_analyses;
+  llvm::FunctionAnalysisManager function_analyses;
+  llvm::CGSCCAnalysisManager cgscc_analyses;
+  llvm::ModuleAnalysisManager module_analyses;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(module_analyses);
+  builder.registerCGSCCAnalyses(cgscc_analyses);
+  builder.registerFunctionAnalyses(function_analyses);
+  builder.registerLoopAnalyses(loop_analyses);
+  builder.crossRegisterProxies(loop_analyses, function_analyses, cgscc_analyses, module_analyses);
+
+  llvm::FunctionPassManager passes;
+  gangs ? add_gang_passes(passes) : add_scalar_passes(passes);
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) passes.run(function, function_analyses);
 }

@@ -146,7 +146,13 @@ class GangEmitter : public KernelEmitter {
   bool keeps_pattern(const Loop& loop, size_t carried) const;
 
   // --- gang_memory.cpp
-  struct Rows;
+  // Addresses of a linear access: groups of `length` lanes whose elements lie side by side (step 1),
+  // backwards
+  // (-1) or are one (0).
+  struct Rows {
+    unsigned length = kGang;
+    int step = 1;
+  };
   void emit_lane_memory(ir::OpId id);
   Lanes address(const ir::Op& op);
   std::optional<Rows> rows(const Lanes& address, int64_t element) const;
@@ -175,6 +181,7 @@ class GangEmitter : public KernelEmitter {
   void gather_definitions(ir::OpId id, std::vector<ir::ValueId>& values) const;
   void gather_uses(ir::OpId id, std::vector<ir::ValueId>& uses) const;
   bool emit_own_atomics(ir::OpId id);
+  llvm::Value* row_in_memory(ir::ValueId v, ir::OpId user);
   Lanes lane_after_lane(const ir::Op& op, const Values& values);
   llvm::Value* spill(llvm::Value* vector, ir::Type type);
 

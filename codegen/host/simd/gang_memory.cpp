@@ -8,13 +8,6 @@ using ir::OpKind;
 using ir::ValueId;
 using llvm::Value;
 
-// Addresses of a linear access: groups of `length` lanes whose elements lie side by side (step 1), backwards
-// (-1) or are one (0).
-struct GangEmitter::Rows {
-  unsigned length = kGang;
-  int step = 1;
-};
-
 void GangEmitter::emit_lane_memory(ir::OpId id) {
   const ir::Op& op = f_.ops[id];
   if (ir::is_load(op.kind)) {

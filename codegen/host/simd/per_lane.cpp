@@ -142,12 +142,21 @@ bool GangEmitter::emit_own_atomics(ir::OpId id) {
   if (pointer.space != ir::Space::Shared || op.kind == OpKind::AtomicCas || used_[op.results[0].index] ||
       !lanes(op.operands[0]).uniform())
     return false;
-  Value* indices = spill(vector(op.operands[1]), ir::kI64);
+  // An index that was widened is kept as it was before.
+  ValueId narrow = plan_.resolve(op.operands[1]);
+  ir::OpId widened = tree_.definition(narrow);
+  if (widened.valid() && f_.ops[widened].kind == OpKind::Cast &&
+      f_.type(f_.ops[widened].operands[0]).is_int() &&
+      lanes_[plan_.resolve(f_.ops[widened].operands[0]).index].known())
+    narrow = plan_.resolve(f_.ops[widened].operands[0]);
+  ir::Type index_type = f_.type(narrow);
+  Value* all_indices = vector(narrow);
+  Value* indices = spill(all_indices, index_type);
   Lanes own = lanes(op.operands[2]);
   Value* operands = own.uniform() ? nullptr : spill(vector(own, type), type);
   llvm::Type* element = element_type(m_.context, type);
-  auto update = [&](Value* lane) {
-    Value* index = b_.CreateLoad(b_.getInt64Ty(), b_.CreateInBoundsGEP(b_.getInt64Ty(), indices, lane));
+  auto update = [&](Value* lane, Value* index) {
+    index = b_.CreateIntCast(index, b_.getInt64Ty(), index_type.is_signed());
     Value* address = b_.CreateGEP(element, lanes(op.operands[0]).base, index);
     Value* operand =
         operands ? from_memory(type, b_.CreateLoad(element, b_.CreateInBoundsGEP(element, operands, lane)))
@@ -158,11 +167,39 @@ bool GangEmitter::emit_own_atomics(ir::OpId id) {
   BasicBlock *full = new_block("full"), *some = new_block("some"), *end = new_block("atomics.end");
   b_.CreateCondBr(b_.CreateICmpEQ(bits(exec_), b_.getInt32(UINT32_MAX)), full, some);
   b_.SetInsertPoint(full);
-  for (uint64_t lane = 0; lane < kGang; ++lane) update(b_.getInt64(lane));
+  llvm::Type* stored = m_.type(index_type);
+  Value* row = row_in_memory(narrow, id);
+  for (uint64_t lane = 0; lane < kGang; ++lane)
+    update(b_.getInt64(lane), row ? b_.CreateLoad(stored, b_.CreateConstInBoundsGEP1_64(stored, row, lane))
+                                  : b_.CreateExtractElement(all_indices, lane));
   b_.CreateBr(end);
   b_.SetInsertPoint(some);
-  for_each_lane([&](Value* lane) { update(lane); }, end);
+  for_each_lane(
+      [&](Value* lane) { update(lane, b_.CreateLoad(stored, b_.CreateInBoundsGEP(stored, indices, lane))); },
+      end);
   return true;
+}
+
+// The address of a value's lanes where they have just been loaded, side by side, from memory that has not
+// changed: lanes are read again more quickly than they are taken out of a vector.
+Value* GangEmitter::row_in_memory(ValueId v, ir::OpId user) {
+  ir::OpId id = tree_.definition(v);
+  if (!id.valid() || !ir::is_load(f_.ops[id].kind)) return nullptr;
+  const ir::Op& load = f_.ops[id];
+  ir::Type pointer = f_.type(load.operands[0]);
+  if (pointer.space != ir::Space::Global || pointer.element().is_bool()) return nullptr;
+  for (const ir::Region& region : f_.regions) {
+    auto at = std::find(region.ops.begin(), region.ops.end(), id);
+    if (at == region.ops.end()) continue;
+    auto end = std::find(at, region.ops.end(), user);
+    if (end == region.ops.end()) return nullptr;
+    while (++at != end)
+      if (ir::info(f_.ops[*at].kind).effect != ir::Effect::None) return nullptr;
+  }
+  Lanes from = address(load);
+  std::optional<Rows> found = rows(from, pointer.element_size());
+  if (!found || found->length != kGang || found->step != 1) return nullptr;
+  return row_address(from, *found, 0);
 }
 
 // The same in a straight line, where values of another segment are computed again.
