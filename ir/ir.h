@@ -47,6 +47,7 @@ bool fold_ranges(Function& function);        // comparisons and wraps decided by
                                              // loop counters, enclosing conditions)
 bool eliminate_common_ops(Function& function);  // one op for equal ops without effect
 bool split_loops(Function& function);           // at zero, where the counter may be negative as an index
+bool unroll_loops(Function& function);          // with few turns, of a known number; not in the pipeline
 bool remove_dead_ops(Function& function);  // unused results of ops without effect, values carried for nobody
 bool remove_dead_functions(Module& module);  // that the entry does not reach
 void compact(Function& function);            // tables without what the passes left behind

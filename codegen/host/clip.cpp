@@ -95,23 +95,32 @@ std::optional<KernelEmitter::Bound> KernelEmitter::bound_of(const ir::Op& op, bo
   return std::nullopt;
 }
 
+// Saturating sums and differences, minimum and maximum of signed integers; of constants a constant.
+Value* KernelEmitter::bounded(llvm::Intrinsic::ID kind, Value* a, Value* b) {
+  auto *left = llvm::dyn_cast<llvm::ConstantInt>(a), *right = llvm::dyn_cast<llvm::ConstantInt>(b);
+  if (!left || !right) return b_.CreateBinaryIntrinsic(kind, a, b);
+  const llvm::APInt &x = left->getValue(), &y = right->getValue();
+  switch (kind) {
+    case llvm::Intrinsic::smin: return b_.getInt(llvm::APIntOps::smin(x, y));
+    case llvm::Intrinsic::smax: return b_.getInt(llvm::APIntOps::smax(x, y));
+    case llvm::Intrinsic::sadd_sat: return b_.getInt(x.sadd_sat(y));
+    case llvm::Intrinsic::ssub_sat: return b_.getInt(x.ssub_sat(y));
+    default: return b_.CreateBinaryIntrinsic(kind, a, b);
+  }
+}
+
 // limit - offsets: the bound of the thread's own index.
 Value* KernelEmitter::own_limit(const ThreadIndex& index, Value* limit) {
-  for (ValueId offset : index.offsets)
-    limit = b_.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_sat, limit, value(offset));
+  for (ValueId offset : index.offsets) limit = bounded(llvm::Intrinsic::ssub_sat, limit, value(offset));
   return limit;
 }
 
 // Narrows the thread loop to the bound; a loop from begin to end with begin >= end is not run.
 void KernelEmitter::narrow(Extent& extent, const Bound& bound) {
   Value* limit = own_limit(bound.index, b_.CreateSExt(value(bound.limit), b_.getInt64Ty()));
-  auto one_more = [&] { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::sadd_sat, limit, b_.getInt64(1)); };
-  auto end_at = [&](Value* v) {
-    extent.end = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, extent.end, v);
-  };
-  auto begin_at = [&](Value* v) {
-    extent.begin = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, extent.begin, v);
-  };
+  auto one_more = [&] { return bounded(llvm::Intrinsic::sadd_sat, limit, b_.getInt64(1)); };
+  auto end_at = [&](Value* v) { extent.end = bounded(llvm::Intrinsic::smin, extent.end, v); };
+  auto begin_at = [&](Value* v) { extent.begin = bounded(llvm::Intrinsic::smax, extent.begin, v); };
   extent.may_be_empty = true;
   switch (bound.kind) {
     case Bound::Kind::Below: return end_at(limit);

@@ -5,6 +5,8 @@
 #include "codegen/host/machine.h"
 #include "codegen/host/module.h"
 #include "codegen/host/plan.h"
+#include "codegen/host/simd/shapes.h"
+#include "codegen/host/simd/specialise.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Verifier.h>
@@ -30,7 +32,10 @@ class HostCompile {
       module_ = std::make_unique<llvm::Module>(module.entry().name, *context_);
       module_->setTargetTriple(machine_->getTargetTriple());
       module_->setDataLayout(machine_->createDataLayout());
-      emitted = emit_module(module, *module_, {target.block, vector_bits(*machine_)});
+      bool gangs = target.block && can_run_in_gangs(module.entry());
+      if (gangs) specialised_ = specialise(module, *target.block);
+      HostCode code{gangs ? target.block : std::nullopt, vector_bits(*machine_)};
+      emitted = emit_module(gangs ? specialised_ : module, *module_, code);
       for (llvm::Function& function : *module_) {
         if (function.isDeclaration()) continue;
         function.addFnAttr("target-cpu", machine_->getTargetCPU());
@@ -90,6 +95,7 @@ class HostCompile {
   std::optional<DiagnosticCollector> collector_;
   std::unique_ptr<llvm::Module> module_;
   llvm::TargetMachine* machine_ = nullptr;
+  ir::Module specialised_;
 };
 
 class CompiledHostKernel : public HostKernel {

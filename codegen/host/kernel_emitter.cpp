@@ -284,8 +284,7 @@ void KernelEmitter::check_stack() {
 }
 
 EmittedKernel emit_kernel(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function) {
-  if (module.block && can_run_in_gangs(kernel))
-    return GangEmitter(module, kernel, llvm_function, *module.block).run();
+  if (module.block) return GangEmitter(module, kernel, llvm_function, *module.block).run();
   return KernelEmitter(module, kernel, llvm_function).run();
 }
 

@@ -129,6 +129,7 @@ class KernelEmitter : public FunctionEmitter {
   Clip find_clip(const Segment& segment);
   void split_condition(ir::ValueId condition, bool negated, Clip& clip);
   std::optional<Bound> bound_of(const ir::Op& op, bool negated) const;
+  llvm::Value* bounded(llvm::Intrinsic::ID kind, llvm::Value* a, llvm::Value* b);
   llvm::Value* own_limit(const ThreadIndex& index, llvm::Value* limit);
   void narrow(Extent& extent, const Bound& bound);
   void emit_guarded(const Clip& clip);

@@ -71,6 +71,7 @@ void add_gang_passes(llvm::FunctionPassManager& passes) {
     loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
   }
+  passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(1, true)));  // those that are marked
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());

@@ -166,7 +166,7 @@ GangEmitter::Values GangEmitter::emit_arm(ir::RegionId region, Value* mask, cons
   bool loses = false;
   for (ir::OpId op : ops) loses = loses || may_lose_lanes(op);
   // Where all lanes are here, memory is read and written without masks.
-  if (split_full_ && from_all && !loses && is_short_with_memory(region)) {
+  if (split_full_ && from_all && !llvm::isa<llvm::Constant>(mask) && !loses && is_short_with_memory(region)) {
     BasicBlock *full = new_block("full"), *some = new_block("some");
     b_.CreateCondBr(b_.CreateICmpEQ(bits(mask), b_.getInt32(UINT32_MAX)), full, some);
     b_.SetInsertPoint(full);

@@ -18,9 +18,6 @@
 
 namespace lanewise::codegen::host {
 
-// Whether the kernel's lanes may run in step: none waits for what another lane of its warp does.
-bool can_run_in_gangs(const ir::Function& kernel);
-
 class GangEmitter : public KernelEmitter {
  public:
   GangEmitter(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function,
@@ -33,9 +30,10 @@ class GangEmitter : public KernelEmitter {
   void emit_segment(const Segment& segment) override;
   void begin_gangs(const Segment& segment);
   void end_gangs();
+  size_t instructions_from(llvm::BasicBlock* head) const;
   std::array<Extent, 3> extents(const Segment& segment);
   llvm::Value* begin_loop(const Extent& extent, const char* name);
-  void set_thread_index(Axis axis, llvm::Value* base, const Pattern& pattern);
+  void set_thread_index(Axis axis, llvm::Value* base, const Pattern& pattern, int64_t align = 1);
   void tabulate_threads(llvm::Value* gang);
   void emit_gang_items(const std::vector<Item>& items);
   bool emit_gang_item(const Item& item);  // whether no lane may be left
@@ -67,7 +65,10 @@ class GangEmitter : public KernelEmitter {
   std::optional<Lanes> linear_op(const ir::Op& op, const Values& operands);
   std::optional<Lanes> sum(const Lanes& a, const Lanes& b, bool subtract);
   std::optional<Lanes> product(const Lanes& a, llvm::Value* factor);
+  std::optional<Lanes> split_at(const Lanes& value, unsigned bit, bool low);
   std::optional<Lanes> linear_cast(const ir::Op& op, const Lanes& value);
+  std::optional<bool> compare_known(ir::OpKind kind, const Lanes& lanes, llvm::Value* scalar,
+                                    bool left) const;
   llvm::Value* compare_with_uniform(const ir::Op& op, const Lanes& a, const Lanes& b);
   bool is_in_int32(ir::ValueId v) const;
 

@@ -59,6 +59,7 @@ void GangEmitter::begin_loop(Loop& loop, const ValueId* initial) {
     loop.carried.push_back(phi);
     if (linear[i]) {
       loop.current[i].base = phi;
+      loop.current[i].forget();
       loop.current[i].exact = false;
     } else {
       loop.current[i] = from_form(loop.params[i], phi);
@@ -221,7 +222,11 @@ void GangEmitter::emit_lane_for(ir::OpId id) {
   llvm::PHINode* rest = left ? b_.CreatePHI(left->getType(), 2) : nullptr;
   if (rest) rest->addIncoming(left, before);
   Lanes count = scalar_counter ? lo : Lanes::of_vector(index);
-  if (scalar_counter) count.base = index, count.exact = count.uniform();
+  if (scalar_counter) {
+    count.base = index;
+    count.exact = count.uniform();
+    count.forget();
+  }
 
   Value* goes_on = nullptr;
   if (alike) {

@@ -44,7 +44,7 @@ std::array<KernelEmitter::Extent, 3> GangEmitter::extents(const Segment& segment
   for (size_t i = 0; i < 3; ++i) extents[i] = {b_.getInt64(0), extent_[i], false};
   for (const Stride& stride : strides_) {
     Extent& extent = extents[static_cast<size_t>(stride.axis)];
-    extent.end = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, extent.end, stride.end);
+    extent.end = bounded(llvm::Intrinsic::smin, extent.end, stride.end);
     extent.may_be_empty = true;
   }
   for (const Bound& bound : find_clip(segment).bounds)
@@ -63,10 +63,11 @@ std::array<KernelEmitter::Extent, 3> GangEmitter::extents(const Segment& segment
   return extents;
 }
 
-void GangEmitter::set_thread_index(Axis axis, Value* base, const Pattern& pattern) {
+void GangEmitter::set_thread_index(Axis axis, Value* base, const Pattern& pattern, int64_t align) {
   Lanes& index = thread_index_[static_cast<size_t>(axis)];
   index = Lanes::of_uniform(b_.CreateTrunc(base, b_.getInt32Ty(), "", true, true));
   if (pattern != Pattern{}) index.terms.push_back({nullptr, pattern});
+  index.align = align;
 }
 
 void GangEmitter::begin_gangs(const Segment& segment) {
@@ -92,14 +93,18 @@ void GangEmitter::begin_gangs(const Segment& segment) {
     Value* y = begin_loop(wanted[1], "y");
     Value* x = times(begin_loop(wanted[0], "x"), kWidth);
     first_ = plus(times(plus(times(z, by), y), bx), x);
-    set_thread_index(Axis::X, x, iota());
+    set_thread_index(Axis::X, x, iota(), kWidth);
+    if (auto* end = llvm::dyn_cast<llvm::ConstantInt>(wanted[0].end)) {
+      thread_index_[0].least = 0;
+      thread_index_[0].most = (end->getSExtValue() - 1) * kWidth;
+    }
     set_thread_index(Axis::Y, y, {});
     set_thread_index(Axis::Z, z, {});
   } else if (kWidth % bx == 0 && (by % rows == 0 || bz == 1)) {  // a gang is some rows
     Value* z = begin_loop(up_to(bz), "z");
     Value* y = times(begin_loop(up_to((by + rows - 1) / rows), "y"), rows);
     first_ = plus(times(z, by * bx), times(y, bx));
-    set_thread_index(Axis::X, b_.getInt64(0), column);
+    set_thread_index(Axis::X, b_.getInt64(0), column, kWidth);
     set_thread_index(Axis::Y, y, row);
     set_thread_index(Axis::Z, z, {});
   } else {
@@ -150,7 +155,7 @@ void GangEmitter::tabulate_threads(Value* gang) {
     if (single) {
       Pattern pattern{};
       for (size_t i = 0; i < kGang; ++i) pattern[i] = table[i];
-      set_thread_index(static_cast<Axis>(axis), b_.getInt64(0), pattern);
+      set_thread_index(static_cast<Axis>(axis), b_.getInt64(0), pattern, 1024);
       continue;
     }
     std::string name = std::string("threads.") + "xyz"[axis];
@@ -175,9 +180,21 @@ void GangEmitter::end_gangs() {
     Value* next = b_.CreateAdd(loop.index, b_.getInt64(1), "", true, true);
     loop.index->addIncoming(next, loop.latch);
     BasicBlock* outer = gang_loops_.empty() ? gangs_after_ : gang_loops_.back().latch;
-    mark_loop(b_.CreateCondBr(b_.CreateICmpSLT(next, loop.end), loop.head, outer), 0);
+    llvm::BranchInst* branch = b_.CreateCondBr(b_.CreateICmpSLT(next, loop.end), loop.head, outer);
+    auto* turns = llvm::dyn_cast<llvm::ConstantInt>(loop.end);  // they start at 0
+    constexpr size_t kMaxUnrolled = 240;                        // instructions of all turns
+    bool is_short = turns && turns->getSExtValue() <= 8 &&
+                    instructions_from(loop.head) * static_cast<size_t>(turns->getSExtValue()) <= kMaxUnrolled;
+    mark_loop(branch, is_short ? static_cast<uint32_t>(turns->getZExtValue()) : 0);
   }
   b_.SetInsertPoint(gangs_after_);
+}
+
+// How long the code is that begins at a block.
+size_t GangEmitter::instructions_from(BasicBlock* head) const {
+  size_t count = 0;
+  for (auto block = head->getIterator(); block != fn_->end(); ++block) count += block->size();
+  return count;
 }
 
 void GangEmitter::emit_segment(const Segment& segment) {
@@ -239,6 +256,7 @@ bool GangEmitter::emit_gang_item(const Item& item) {
       if (counter.linear()) {
         counter.base =
             b_.CreateAdd(b_.CreateSExt(counter.base, b_.getInt64Ty()), stride.base, "", false, true);
+        counter.forget();
       } else {
         Value* wide = b_.CreateSExt(counter.vector, vector_type(ir::kI64));
         counter = Lanes::of_vector(b_.CreateAdd(wide, b_.CreateVectorSplat(kGang, stride.base)));

@@ -138,6 +138,20 @@ std::optional<Lanes> GangEmitter::linear_op(const ir::Op& op, const Values& v) {
                                                       uint64_t{1} << count->getZExtValue()));
       break;
     }
+    case OpKind::And:
+    case OpKind::Shr:
+    case OpKind::FloorDiv:
+    case OpKind::FloorMod: {
+      auto* constant = v[1].uniform() ? llvm::dyn_cast<llvm::ConstantInt>(v[1].base) : nullptr;
+      if (!constant || constant->isNegative()) break;
+      llvm::APInt number = constant->getValue();
+      if (op.kind == OpKind::And) ++number;
+      bool power = op.kind == OpKind::Shr ? number.ult(31) : number.isPowerOf2();
+      if (!power) break;
+      unsigned bit =
+          op.kind == OpKind::Shr ? static_cast<unsigned>(number.getZExtValue()) : number.logBase2();
+      return split_at(v[0], bit, op.kind == OpKind::And || op.kind == OpKind::FloorMod);
+    }
     case OpKind::Neg: {
       Lanes zero = Lanes::of_uniform(llvm::Constant::getNullValue(m_.type(f_.type(op.operands[0]))));
       result = sum(zero, v[0], true);
@@ -165,6 +179,7 @@ std::optional<Lanes> GangEmitter::linear_op(const ir::Op& op, const Values& v) {
 
 std::optional<Lanes> GangEmitter::sum(const Lanes& a, const Lanes& b, bool subtract) {
   Lanes result = a;
+  result.forget();
   result.base = subtract ? b_.CreateSub(a.base, b.base) : b_.CreateAdd(a.base, b.base);
   for (const Lanes::Term& term : b.terms) {
     auto same = std::find_if(result.terms.begin(), result.terms.end(),
@@ -182,6 +197,7 @@ std::optional<Lanes> GangEmitter::sum(const Lanes& a, const Lanes& b, bool subtr
 
 std::optional<Lanes> GangEmitter::product(const Lanes& a, Value* factor) {
   Lanes result = a;
+  result.forget();
   result.base = b_.CreateMul(a.base, factor);
   auto* constant = llvm::dyn_cast<llvm::ConstantInt>(factor);
   constexpr int64_t kMost = int64_t{1} << 40;
@@ -196,6 +212,23 @@ std::optional<Lanes> GangEmitter::product(const Lanes& a, Value* factor) {
     }
   }
   llvm::erase_if(result.terms, [](const Lanes::Term& term) { return term.pattern == Pattern{}; });
+  return result;
+}
+
+// The bits below `bit`, or those from it on, where the base only has the latter.
+std::optional<Lanes> GangEmitter::split_at(const Lanes& value, unsigned bit, bool low) {
+  int64_t step = int64_t{1} << bit;
+  if (!value.constant_pattern() || value.uniform() || !value.exact || value.align < step) return std::nullopt;
+  Lanes result = value;
+  result.forget();
+  llvm::Type* type = value.base->getType();
+  result.base = low ? llvm::ConstantInt::get(type, 0) : b_.CreateLShr(value.base, bit);
+  result.align = low ? int64_t{1} << 30 : value.align / step;
+  for (int64_t& lane : result.terms[0].pattern) {
+    if (lane < 0) return std::nullopt;
+    lane = low ? lane % step : lane / step;
+  }
+  if (result.terms[0].pattern == Pattern{}) result.terms.clear();
   return result;
 }
 
@@ -219,6 +252,7 @@ std::optional<Lanes> GangEmitter::linear_cast(const ir::Op& op, const Lanes& val
     for (Lanes::Term& term : result.terms)
       if (term.scale) term.scale = b_.CreateTrunc(term.scale, target);
     result.exact = false;
+    result.forget();
     return result;
   }
   result.exact = value.exact && from.is_signed() == to.is_signed();
@@ -228,6 +262,28 @@ std::optional<Lanes> GangEmitter::linear_cast(const ir::Op& op, const Lanes& val
 bool GangEmitter::is_in_int32(ValueId v) const {
   auto range = index_math_.range(v);
   return range && range->first >= INT32_MIN / 2 && range->second <= INT32_MAX / 2;
+}
+
+// The comparison's value if it is the same wherever the base may be.
+std::optional<bool> GangEmitter::compare_known(OpKind kind, const Lanes& lanes, Value* scalar,
+                                               bool left) const {
+  auto* constant = llvm::dyn_cast<llvm::ConstantInt>(scalar);
+  if (!constant || lanes.least == INT64_MIN || lanes.most == INT64_MAX) return std::nullopt;
+  auto [low, high] = std::minmax_element(lanes.terms[0].pattern.begin(), lanes.terms[0].pattern.end());
+  int64_t least = lanes.least + *low, most = lanes.most + *high, bound = constant->getSExtValue();
+  bool below = most<bound, at_most = most <= bound, above = least> bound, at_least = least >= bound;
+  if (!left) std::swap(below, above), std::swap(at_most, at_least);
+  auto either = [](bool always, bool never) {
+    return always || never ? std::optional<bool>(always) : std::nullopt;
+  };
+  switch (kind) {
+    case OpKind::Lt: return either(below, at_least);
+    case OpKind::Le: return either(at_most, above);
+    case OpKind::Gt: return either(above, at_most);
+    case OpKind::Ge: return either(at_least, below);
+    case OpKind::Eq: return either(false, below || above);
+    default: return either(below || above, false);
+  }
 }
 
 // The scalar's distance from the first lane, once, against a constant for each lane.
@@ -240,10 +296,12 @@ Value* GangEmitter::compare_with_uniform(const ir::Op& op, const Lanes& a, const
   const Lanes &lanes = left ? a : b, &scalar = left ? b : a;
   for (int64_t element : lanes.terms[0].pattern)
     if (element > (1 << 24) || element < -(1 << 24)) return nullptr;
-  Value* distance = b_.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_sat, scalar.base, lanes.base);
+  if (std::optional<bool> known = compare_known(op.kind, lanes, scalar.base, left))
+    return *known ? all_lanes() : no_lanes();
+  Value* distance = bounded(llvm::Intrinsic::ssub_sat, scalar.base, lanes.base);
   if (type.bits == 64) {
-    distance = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, distance, b_.getInt64(INT32_MAX));
-    distance = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, distance, b_.getInt64(INT32_MIN));
+    distance = bounded(llvm::Intrinsic::smin, distance, b_.getInt64(INT32_MAX));
+    distance = bounded(llvm::Intrinsic::smax, distance, b_.getInt64(INT32_MIN));
     distance = b_.CreateTrunc(distance, b_.getInt32Ty());
   }
   Value* steps = pattern_vector(b_.getInt32Ty(), lanes.terms[0].pattern);

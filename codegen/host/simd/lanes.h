@@ -21,8 +21,15 @@ struct Lanes {
   llvm::Value* base = nullptr;
   llvm::SmallVector<Term, 2> terms;
   llvm::Value* vector = nullptr;
-  bool exact = true;  // base + the terms does not wrap, as signed integers
+  bool exact = true;                            // base + the terms does not wrap, as signed integers
+  int64_t least = INT64_MIN, most = INT64_MAX;  // of the base, where known
+  int64_t align = 1;  // a power of two that the base is a multiple of, where it is not negative
 
+  // What was known of another base.
+  void forget() {
+    least = INT64_MIN, most = INT64_MAX;
+    align = 1;
+  }
   bool known() const { return base || vector; }
   bool uniform() const { return base && terms.empty(); }
   bool linear() const { return base; }

@@ -1,6 +1,5 @@
 // Ops without a vector form: a loop over the lanes that take part, with the operands in memory and the op as
 // one thread has it.
-#include "codegen/common/loop_exit_loads.h"
 #include "codegen/host/simd/gang_emitter.h"
 #include "ir/error.h"
 
@@ -226,26 +225,5 @@ Value* GangEmitter::thread_id(Axis axis) {
 Value* GangEmitter::wide_thread_id(Axis axis) { return b_.CreateZExt(thread_id(axis), b_.getInt64Ty()); }
 Value* GangEmitter::lane_id() { return b_.CreateTrunc(single_lane_, b_.getInt32Ty()); }
 Value* GangEmitter::linear_thread() { return b_.CreateAdd(first_, single_lane_, "", true, true); }
-
-// Lanes in step deadlock where one waits for another: what a loop waits for must not be another thread's
-// doing.
-bool can_run_in_gangs(const ir::Function& kernel) {
-  for (bool waits : loop_exit_loads(kernel))
-    if (waits) return false;
-  std::vector<bool> used(kernel.values.size());
-  for (const ir::Op& op : kernel.ops)
-    for (ValueId v : op.operands) used[v.index] = true;
-  std::function<bool(ir::RegionId, bool)> may_wait = [&](ir::RegionId region, bool in_loop) {
-    for (ir::OpId id : kernel.regions[region].ops) {
-      const ir::Op& op = kernel.ops[id];
-      if (in_loop && ir::is_atomic(op.kind) && used[op.results[0].index]) return true;
-      bool loop = op.kind == OpKind::For || op.kind == OpKind::While;
-      for (ir::RegionId inner : op.regions)
-        if (may_wait(inner, in_loop || loop)) return true;
-    }
-    return false;
-  };
-  return !may_wait(kernel.body, false);
-}
 
 }  // namespace lanewise::codegen::host

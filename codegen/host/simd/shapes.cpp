@@ -1,5 +1,8 @@
 #include "codegen/host/simd/shapes.h"
 
+#include <functional>
+
+#include "codegen/common/loop_exit_loads.h"
 #include "codegen/host/simd/lanes.h"
 #include "ir/error.h"
 
@@ -209,6 +212,27 @@ class ShapeFinder {
 Shapes find_shapes(const ir::Function& kernel, const Plan& plan, const Placement& placement, const Tree& tree,
                    const BlockShape& block) {
   return ShapeFinder(kernel, plan, placement, tree, block).run();
+}
+
+// Lanes in step deadlock where one waits for another: what a loop waits for must not be another thread's
+// doing.
+bool can_run_in_gangs(const ir::Function& kernel) {
+  for (bool waits : loop_exit_loads(kernel))
+    if (waits) return false;
+  std::vector<bool> used(kernel.values.size());
+  for (const ir::Op& op : kernel.ops)
+    for (ValueId v : op.operands) used[v.index] = true;
+  std::function<bool(ir::RegionId, bool)> may_wait = [&](ir::RegionId region, bool in_loop) {
+    for (ir::OpId id : kernel.regions[region].ops) {
+      const ir::Op& op = kernel.ops[id];
+      if (in_loop && ir::is_atomic(op.kind) && used[op.results[0].index]) return true;
+      bool loop = op.kind == OpKind::For || op.kind == OpKind::While;
+      for (ir::RegionId inner : op.regions)
+        if (may_wait(inner, in_loop || loop)) return true;
+    }
+    return false;
+  };
+  return !may_wait(kernel.body, false);
 }
 
 }  // namespace lanewise::codegen::host

@@ -8,6 +8,9 @@
 
 namespace lanewise::codegen::host {
 
+// Whether the kernel's lanes may run in step: none waits for what another lane of its warp does.
+bool can_run_in_gangs(const ir::Function& kernel);
+
 struct Shapes {
   std::vector<bool> varying;  // by value, resolved
   // By op. Some lanes leave the scope or loop (the turn of the loop) while others stay in it.
