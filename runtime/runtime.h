@@ -166,6 +166,14 @@ void set_print_sink(PrintSink sink);
 
 // --- CPU engine settings. Threads: LANEWISE_NUM_THREADS, else the affinity mask and the cgroup quota.
 int num_threads();
+// Asked now and then, by the thread that launched, while a grid runs on the CPU: true ends the launch between
+// two blocks, with Interrupted. Nothing is asked at first.
+using InterruptCheck = bool (*)();
+void set_interrupt_check(InterruptCheck check);
+class Interrupted : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 void set_num_threads(int n);  // LaunchError unless 1 <= n <= 1024
 
 // --- CUDA

@@ -52,6 +52,8 @@ void translate(const std::exception_ptr& exception) {
     error.restore();
   } catch (const py::builtin_exception& error) {
     error.set_error();
+  } catch (const runtime::Interrupted& error) {
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
   } catch (const runtime::CompileError& error) {
     raise("CompileError", error.what());
   } catch (const LaunchTypeError& error) {

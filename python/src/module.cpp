@@ -50,6 +50,13 @@ void print_to_python(std::string_view text) {
   stream.attr("write")(words);
 }
 
+// Ctrl-C while a grid runs: runs Python's signal handlers. True if one raised; the error stays set.
+bool is_interrupted() {
+  if (!Py_IsInitialized()) return false;
+  py::gil_scoped_acquire acquire;
+  return PyErr_CheckSignals() != 0;
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_core, module) {
@@ -59,6 +66,7 @@ PYBIND11_MODULE(_core, module) {
   python::register_dispatcher(module);
   python::register_source_texts(module);
   runtime::set_print_sink(print_to_python);
+  runtime::set_interrupt_check(is_interrupted);
 
   module.def("builtin_kind", &builtin_kind);
   module.def("builtin_names", &frontend::builtin_module_names);

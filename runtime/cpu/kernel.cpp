@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <mutex>
+#include <thread>
 
 #include "codegen/codegen.h"
 #include "runtime/backend.h"
@@ -14,9 +15,12 @@ namespace lanewise::runtime {
 namespace {
 
 constexpr int64_t kMaxArena = int64_t{1} << 30;  // bytes a worker
-constexpr int64_t kOutOfMemory = -1;
+constexpr int64_t kOutOfMemory = -1, kInterrupted = -2;
 // A grid that is done within this time is not worth waking other threads for; a chunk is about this long.
 constexpr int64_t kInlineNs = 15'000, kChunkNs = 30'000;
+constexpr int64_t kInterruptNs = 50'000'000;  // how often it is asked whether the launch should end
+
+std::atomic<InterruptCheck> the_interrupt_check{nullptr};
 
 // One worker's scratch memory, kept from launch to launch.
 class Arena {
@@ -49,18 +53,32 @@ struct Run {
   const codegen::HostLaunch* launch = nullptr;
   int64_t arena_bytes = 0;
   std::atomic<int64_t> result{0};  // of the first chunk that ended early
+  std::thread::id caller = std::this_thread::get_id();
+  int64_t asked_ns = now_ns();  // by the caller, whether the launch should end
 
   bool chunk(int64_t first, int64_t count) {
+    if (std::this_thread::get_id() == caller && is_interrupted()) return end(kInterrupted);
     char* arena = the_arena.reserve(arena_bytes);
     int64_t ended = kOutOfMemory;
     if (arena) {
       FloatEnvironment environment;
       ended = function(launch, arena, first, count);
     }
-    if (ended == 0) return true;
+    return ended == 0 || end(ended);
+  }
+
+ private:
+  bool end(int64_t how) {
     int64_t none = 0;
-    result.compare_exchange_strong(none, ended);
+    result.compare_exchange_strong(none, how);
     return false;
+  }
+  bool is_interrupted() {
+    InterruptCheck check = the_interrupt_check.load(std::memory_order_relaxed);
+    int64_t now = now_ns();
+    if (!check || now - asked_ns < kInterruptNs) return false;
+    asked_ns = now;
+    return check();
   }
 };
 
@@ -147,7 +165,7 @@ class CpuKernel : public CompiledKernel {
 
  private:
   void run_with_output(const codegen::HostKernel& code, Run& run, codegen::HostLaunch& launch,
-                       const LaunchConfig& config) const {
+                       const LaunchConfig& config) {
     struct Context {
       const std::vector<ir::OutputSite>& sites;
       LaunchOutput output;
@@ -176,34 +194,43 @@ class CpuKernel : public CompiledKernel {
     return std::max<int64_t>(bytes, 64);
   }
 
-  // One block is timed, on this thread; then it is known whether more threads pay and how long a chunk is.
-  static void run_blocks(Run& run, int64_t plane, int64_t depth) {
+  // Chunks are as long as the blocks of the launch before say. A grid that should be done at once is begun
+  // here, and goes to the other threads if it is not.
+  void run_blocks(Run& run, int64_t plane, int64_t depth) {
     int64_t blocks = 0;
     if (__builtin_mul_overflow(plane, depth, &blocks))
       throw LaunchError("a grid of more than 2**63 - 1 blocks");
     ThreadPool& pool = ThreadPool::instance();
-    if (blocks == 1 || pool.size() == 1) {
-      run.chunk(0, blocks);
-      return;
+    int64_t block_ns = block_ns_.load(std::memory_order_relaxed);
+    int64_t first = 0, start = now_ns();
+    if (block_ns > 0 && block_ns < kInlineNs) {
+      first = std::min(blocks, kInlineNs / block_ns);
+      if (!run.chunk(0, first)) return;
+    } else if (blocks == 1) {
+      first = 1;
+      if (!run.chunk(0, 1)) return;
     }
-    int64_t start = now_ns();
-    if (!run.chunk(0, 1)) return;
-    int64_t block_ns = std::max<int64_t>(now_ns() - start, 1);
-    if (block_ns < kInlineNs && (blocks - 1) <= kInlineNs / block_ns) {
-      run.chunk(1, blocks - 1);
-      return;
+    if (first > 0) {
+      block_ns = std::max<int64_t>((now_ns() - start) / first, 1);
+      block_ns_.store(block_ns, std::memory_order_relaxed);
+      if (first == blocks) return;
     }
-    int64_t chunk =
-        std::clamp<int64_t>(kChunkNs / block_ns, 1, std::max<int64_t>((blocks - 1) / (4 * pool.size()), 1));
+    int64_t fair = std::max<int64_t>((blocks - first) / (4 * pool.size()), 1);
+    int64_t chunk = block_ns > 0 ? std::clamp<int64_t>(kChunkNs / block_ns, 1, fair) : 1;
+    start = now_ns();
     pool.run(
-        1, blocks, chunk,
-        [](void* context, int64_t first, int64_t count) {
-          return static_cast<Run*>(context)->chunk(first, count);
+        first, blocks, chunk,
+        [](void* context, int64_t from, int64_t count) {
+          return static_cast<Run*>(context)->chunk(from, count);
         },
         &run);
+    if (run.result.load() == 0)
+      block_ns_.store(std::max<int64_t>((now_ns() - start) * pool.size() / (blocks - first), 1),
+                      std::memory_order_relaxed);
   }
 
   [[noreturn]] void fail(const codegen::HostKernel& code, int64_t ended, int64_t bytes) const {
+    if (ended == kInterrupted) throw Interrupted("kernel `" + name + "`: the launch was interrupted");
     if (ended == kOutOfMemory)
       throw LaunchError("kernel `" + name + "`: no memory for the " + std::to_string(bytes) +
                         " bytes that a worker needs");
@@ -214,9 +241,12 @@ class CpuKernel : public CompiledKernel {
   std::vector<LeafLayout> leaves_;
   size_t slots_;
   bool writes_ = false;
+  std::atomic<int64_t> block_ns_{0};  // how long a block took in the last launch; 0: not known
 };
 
 }  // namespace
+
+void set_interrupt_check(InterruptCheck check) { the_interrupt_check.store(check); }
 
 std::shared_ptr<CompiledKernel> make_cpu_kernel(KernelInfo info) {
   codegen::HostTarget target;

@@ -137,7 +137,7 @@ void ThreadPool::run(int64_t first, int64_t total, int64_t chunk, Body body, voi
   std::unique_lock lock(launching_, std::try_to_lock);
   int threads = size();
   if (!lock || threads == 1 || total - first <= chunk) {
-    body(context, first, total - first);
+    for (; first < total && body(context, first, std::min(chunk, total - first)); first += chunk) continue;
     return;
   }
   if (started_ < threads) start_threads(threads);
