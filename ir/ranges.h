@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/function.h"
+#include "ir/launch_variant.h"
 #include "ir/passes/tree.h"
 
 namespace lanewise::ir {
@@ -38,7 +39,7 @@ std::optional<bool> decide(OpKind compare, const Range& a, const Range& b);
 class Ranges {
  public:
   // Keeps the references.
-  Ranges(const Function& function, const Tree& tree);
+  Ranges(const Function& function, const Tree& tree, const LaunchFacts& facts = {});
 
   static bool tracks(Type type) { return type.is_int() || type.is_bool(); }
 
@@ -77,6 +78,7 @@ class Ranges {
 
   const Op* definition(ValueId v) const { return definition_of(function_, tree_.definition, v); }
   Range computed(const Op& op, ValueId v, int depth) const;
+  bool counts_threads(const Op& product) const;
   void assume(ValueId condition, bool truth, int depth);
   void assume_compare(OpKind kind, ValueId a, ValueId b, int depth);
   void assume_difference(ValueId a, ValueId b, Wide least);
@@ -88,6 +90,7 @@ class Ranges {
 
   const Function& function_;
   const Tree& tree_;
+  const bool small_;
   std::vector<Range> known_;  // by value
   std::vector<Difference> differences_;
   std::vector<Undo> undo_;

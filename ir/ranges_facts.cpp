@@ -1,5 +1,6 @@
 // Facts of one walk: stating them, forgetting them, and drawing them from conditions.
 #include <algorithm>
+#include <array>
 
 #include "ir/ir.h"
 #include "ir/ranges.h"
@@ -28,14 +29,19 @@ Wide divide_down(Wide a, Wide b) { return a >= 0 ? a / b : -((-a + b - 1) / b); 
 
 }  // namespace
 
-Ranges::Ranges(const Function& function, const Tree& tree)
-    : function_(function), tree_(tree), known_(function.values.size()) {
+Ranges::Ranges(const Function& function, const Tree& tree, const LaunchFacts& facts)
+    : function_(function), tree_(tree), small_(facts.small), known_(function.values.size()) {
   for (uint32_t v = 0; v < known_.size(); ++v)
     if (tracks(function.type(ValueId{v}))) known_[v] = full_range(function.type(ValueId{v}));
   if (!function.is_kernel) return;
-  for (ValueId param : function.params())
-    if (tracks(function.type(param)) && is_shape_parameter(function.values[param].name))
-      known_[param.index] = intersection(known_[param.index], {0, Wide{kMaxExtent}});
+  for (ValueId param : function.params()) {
+    if (!tracks(function.type(param))) continue;
+    Range& known = known_[param.index];
+    if (is_shape_parameter(function.values[param].name))
+      known = intersection(known, {0, Wide{small_ ? kSmall : kMaxExtent}});
+    else if (small_ && function.type(param) == kI64)
+      known = {-Wide{kSmall}, Wide{kSmall}};
+  }
 }
 
 Range Ranges::of(ValueId v, int depth) const {
@@ -76,10 +82,28 @@ Range Ranges::computed(const Op& op, ValueId v, int depth) const {
   for (size_t i = 0; i < op.operands.size(); ++i) operands[i] = of(op.operands[i], depth - 1);
   Range range =
       result_range(op.kind, function_.type(op.operands[op.kind == OpKind::Select ? 1 : 0]), type, operands);
+  if (small_ && op.kind == OpKind::Mul && counts_threads(op))
+    return {operands[0].lo * operands[1].lo, Wide{kSmall}};  // which does not wrap
   // a full range may be that of a difference that wraps
   if (op.kind != OpKind::Sub || differences_.empty() || range == full_range(type)) return range;
   Range known = intersection(range, difference(op.operands[0], op.operands[1]));
   return known.empty() ? range : known;
+}
+
+// The threads of the grid along an axis, or of the blocks before the own one.
+bool Ranges::counts_threads(const Op& product) const {
+  auto without_cast = [&](ValueId v) -> const Op* {
+    const Op* op = definition(v);
+    return op && op->kind == OpKind::Cast ? definition(op->operands[0]) : op;
+  };
+  const Op *a = without_cast(product.operands[0]), *b = without_cast(product.operands[1]);
+  if (!a || !b) return false;
+  for (auto [block, grid, size] : {std::array{OpKind::BlockIdX, OpKind::GridDimX, OpKind::BlockDimX},
+                                   std::array{OpKind::BlockIdY, OpKind::GridDimY, OpKind::BlockDimY},
+                                   std::array{OpKind::BlockIdZ, OpKind::GridDimZ, OpKind::BlockDimZ}})
+    for (auto [one, other] : {std::pair{a, b}, std::pair{b, a}})
+      if ((one->kind == block || one->kind == grid) && other->kind == size) return true;
+  return false;
 }
 
 void Ranges::narrow(ValueId v, const Range& range) { narrow(v, range, 0); }

@@ -13,8 +13,8 @@
 #include <algorithm>
 
 #include "ir/ir.h"
+#include "ir/passes/found_ranges.h"
 #include "ir/passes/simplify.h"
-#include "ir/ranges.h"
 
 namespace lanewise::ir {
 namespace {
@@ -23,12 +23,14 @@ constexpr int kLoopDepth = 8;  // ops between a loop's param and its next value
 
 class RangeFolder {
  public:
-  explicit RangeFolder(Function& function)
+  RangeFolder(Function& function, const LaunchFacts& facts, FoundRanges* found)
       : function_(function),
         tree_(function),
-        ranges_(function, tree_),
+        ranges_(function, tree_, facts),
+        found_(found),
         ends_(function.ops.size()),
         joined_(function.ops.size()) {
+    if (found) found->counts.resize(function.ops.size());
     for (OpId id : tree_.order)
       if (tree_.target[id.index].valid()) ends_[tree_.target[id.index].index].push_back(id);
   }
@@ -45,8 +47,19 @@ class RangeFolder {
   // Facts of the region stay until the caller undoes them.
   void region(RegionId id) {
     std::vector<OpId> ops = std::move(function_.regions[id].ops), kept;
+    note(function_.regions[id].params);
     for (OpId op : ops) one(op, kept);
     function_.regions[id].ops = std::move(kept);
+  }
+
+  // These are defined here.
+  void note(const std::vector<ValueId>& values) {
+    if (!found_) return;
+    for (ValueId v : values) {
+      if (!Ranges::tracks(type(v))) continue;
+      if (v.index >= found_->defined.size()) found_->defined.resize(function_.values.size());
+      found_->defined[v.index] = ranges_.of(v, 2);
+    }
   }
 
   void one(OpId id, std::vector<OpId>& into) {
@@ -69,6 +82,7 @@ class RangeFolder {
       default:
         if (plain(op)) return;
     }
+    note(op.results);
     into.push_back(id);
   }
 
@@ -207,6 +221,9 @@ class RangeFolder {
     Range lo = ranges_.of(op.operands[0], 2), hi = ranges_.of(op.operands[1], 2),
           step = ranges_.of(op.operands[2], 2);
     state_counter(params[0], lo, hi, step);
+    Range full = full_range(type(params[0]));
+    if (found_ && step.lo > 0 && hi.hi - 1 + step.hi <= full.hi) found_->counts[id.index] = 1;
+    if (found_ && step.hi < 0 && hi.lo + 1 + step.lo >= full.lo) found_->counts[id.index] = -1;
     if (step.lo > 0) state_bounds(params[0], op, OpKind::Lt, OpKind::Ge);
     if (step.hi < 0) state_bounds(params[0], op, OpKind::Gt, OpKind::Le);
     for (size_t i = 1; i < params.size(); ++i) {
@@ -301,7 +318,8 @@ class RangeFolder {
   void state_carried(ValueId param, ValueId init, const std::vector<ValueId>& nexts, AssumeTurn assume_turn) {
     if (!Ranges::tracks(type(param))) return;
     Range first = ranges_.of(init, 2), known = ranges_.of(param);
-    for (const Range& guess : {first, Range{first.lo, known.hi}, Range{known.lo, first.hi}}) {
+    Range to_zero{std::min<Wide>(first.lo, 0), first.hi};
+    for (const Range& guess : {first, to_zero, Range{first.lo, known.hi}, Range{known.lo, first.hi}}) {
       size_t mark = ranges_.mark();
       ranges_.narrow(param, guess);
       assume_turn();
@@ -366,6 +384,7 @@ class RangeFolder {
   Function& function_;
   Tree tree_;
   Ranges ranges_;
+  FoundRanges* found_;
   std::vector<std::vector<OpId>> ends_;     // by op: the terminators that end it or a turn of it
   std::vector<std::vector<Range>> joined_;  // by op: ranges of its results so far
   Replacements replaced_;
@@ -374,6 +393,19 @@ class RangeFolder {
 
 }  // namespace
 
-bool fold_ranges(Function& function) { return RangeFolder(function).run(); }
+bool fold_ranges(Function& function, const LaunchFacts& facts, FoundRanges* found) {
+  return RangeFolder(function, facts, found).run();
+}
+bool fold_ranges(Function& function, const LaunchFacts& facts) {
+  return fold_ranges(function, facts, nullptr);
+}
+bool fold_ranges(Function& function) { return fold_ranges(function, {}, nullptr); }
+
+std::vector<int8_t> steady_counters(const Function& function, const LaunchFacts& facts) {
+  Function copy = function;
+  FoundRanges found;
+  fold_ranges(copy, facts, &found);
+  return found.counts;
+}
 
 }  // namespace lanewise::ir

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "ir/ir.h"
+#include "ir/launch_variant.h"
 #include "random_program.h"
 
 namespace lanewise::ir {
@@ -83,6 +84,14 @@ TEST(RandomPrograms, KeepTheirMeaningAfterEachPass) {
     Watch watch{outcomes_of(module), &module, seed};
     if (endless(watch.expected)) continue;
     ++ran;
+    for (bool small : {false, true}) {
+      Module variant = module;
+      run_pipeline(variant);
+      specialize(variant, {.small = small});
+      auto fault = verify(variant);
+      ASSERT_FALSE(fault) << "seed " << seed << ": " << fault->message << "\n" << print(module);
+      compare(small ? "specialize for a small launch" : "specialize", variant, &watch);
+    }
     Module optimized = module;
     PipelineOptions options;
     options.verify_each = true;
@@ -97,13 +106,18 @@ TEST(RandomPrograms, KeepTheirMeaningAfterEachPass) {
   EXPECT_GT(ran, 1900u);
 }
 
+bool narrow_any(Function& function) { return narrow_integers(function, {}); }
+bool narrow_small(Function& function) { return narrow_integers(function, {.small = true}); }
+
 TEST(RandomPrograms, KeepTheirMeaningAfterOnePass) {
   using Pass = bool (*)(Function&);
   const std::pair<const char*, Pass> passes[] = {{"fold_constants", fold_constants},
                                                  {"eliminate_common_ops", eliminate_common_ops},
                                                  {"remove_dead_ops", remove_dead_ops},
                                                  {"fold_ranges", fold_ranges},
-                                                 {"split_loops", split_loops}};
+                                                 {"split_loops", split_loops},
+                                                 {"narrow_integers", narrow_any},
+                                                 {"narrow_integers, small", narrow_small}};
   for (uint64_t seed = 5000; seed < 5300 && !HasFailure(); ++seed) {
     Module module = random_program(seed);
     Watch watch{outcomes_of(module), &module, seed};
