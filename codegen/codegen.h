@@ -12,6 +12,7 @@
 #include "codegen/host_abi.h"
 #include "ir/function.h"
 #include "ir/ir.h"
+#include "ir/launch_variant.h"
 
 namespace lanewise::codegen {
 
@@ -58,6 +59,7 @@ struct PtxTarget {
   bool line_info = false;
   bool ftz = false;                                        // flush float32 denormals (fast math does)
   int max_threads = 0, min_blocks = 0, max_registers = 0;  // launch bounds; 0: none
+  ir::LaunchFacts facts;                                   // what launches of this code are checked for
   std::string libdevice;                                   // path; "": search (codegen/README.md)
 };
 

@@ -14,6 +14,9 @@ std::shared_ptr<DeviceBuffer> allocate_host(Target target, int64_t bytes);  // m
 std::shared_ptr<DeviceBuffer> allocate_cuda(int64_t bytes);                 // cuda/memory.cpp
 void synchronize_cuda();                                                    // cuda/memory.cpp
 
+// What code for the options is made for; sm 7.5 where they name none.
+codegen::PtxTarget ptx_target(const CompileOptions& options);  // compile.cpp
+
 // Throws LaunchError unless grid, block and dynamic shared memory are within what both engines allow: up to
 // 1024 threads a block (z up to 64), gridDim.x to 2**31 - 1, y and z to 65535. Zero-sized grids are legal.
 void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config);  // launch_check.cpp

@@ -45,13 +45,6 @@ codegen::HostTarget host_target(const CompiledKernel& kernel) {
   return target;
 }
 
-codegen::PtxTarget ptx_target(const CompileOptions& options) {
-  codegen::PtxTarget target;
-  if (options.sm != 0) target.sm = options.sm;
-  target.ftz = options.float_mode.fast_math;
-  return target;
-}
-
 void open_leaves(const frontend::ValueType& type, std::vector<frontend::ValueType>& out) {
   if (type.has_items()) {
     for (size_t i = 0; i < type.item_count(); ++i) open_leaves(type.item(i), out);
@@ -131,6 +124,13 @@ std::shared_ptr<CompiledKernel> compile(const frontend::FunctionRef& function,
     case Target::Interpreter: return make_interpreter_kernel(std::move(info));
   }
   throw ir::InternalError("unknown target");
+}
+
+codegen::PtxTarget ptx_target(const CompileOptions& options) {
+  codegen::PtxTarget target = options.cuda;
+  if (target.sm == 0) target.sm = codegen::PtxTarget{}.sm;
+  target.ftz |= options.float_mode.fast_math;
+  return target;
 }
 
 std::string CompiledKernel::ir_text() const { return ir::print(module); }

@@ -31,6 +31,10 @@ void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config) {
   if (int64_t threads = block[0] * block[1] * block[2]; threads > ir::kMaxThreadsPerBlock)
     refuse(kernel, "a block of " + dims(block) + " has " + std::to_string(threads) + " threads; " +
                        std::to_string(ir::kMaxThreadsPerBlock) + " is the limit");
+  if (int64_t most = kernel.options.cuda.max_threads, threads = block[0] * block[1] * block[2];
+      most > 0 && threads > most)
+    refuse(kernel, "a block of " + dims(block) + " has " + std::to_string(threads) +
+                       " threads; the kernel's launch_bounds allow " + std::to_string(most));
   if (config.dynamic_shared_bytes < 0)
     refuse(kernel,
            std::to_string(config.dynamic_shared_bytes) + " bytes of dynamic shared memory were asked for");

@@ -72,7 +72,8 @@ struct CompileOptions {
   bool python_float32 = false;
   bool performance_notes = false;  // among the warnings of compile()
   std::string cpu = "native";      // Cpu: LLVM's CPU name; LANEWISE_CPU overrides "native"
-  int sm = 0;                      // Cuda: compute capability; 0: the current device's
+  // Cuda: how its code is made; sm 0 is the current device's. Of the CPU only the launch bounds matter.
+  codegen::PtxTarget cuda{.sm = 0};
 };
 
 // The front end and the passes only: text to optimised IR, and where that is going (--emit, tests).

@@ -10,6 +10,7 @@
 #include "codegen/nvptx/libdevice.h"
 #include "codegen/nvptx/line_info.h"
 #include "codegen/nvptx/lower.h"
+#include "codegen/nvptx/pin_counters.h"
 #include "codegen/nvptx/target.h"
 #include "codegen/nvptx/widen_shift_guards.h"
 
@@ -57,6 +58,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   builder.crossRegisterProxies(loops, functions, graph, modules);
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
   widen_shift_guards(module);
+  pin_counters(module);
 }
 
 // The entry gets the user's name last, when nothing of libdevice or ours can be meant by it any more.
@@ -115,7 +117,9 @@ std::string guarded(const std::string& name, Work work) {
 
 }  // namespace
 
-std::string emit_ptx(const ir::Module& ir, const PtxTarget& target, const ir::SourceMap* sources) {
+std::string emit_ptx(const ir::Module& general, const PtxTarget& target, const ir::SourceMap* sources) {
+  ir::Module ir = general;
+  ir::specialize(ir, target.facts);
   return guarded(ir.entry().name, [&](llvm::Module& module) {
     llvm::TargetMachine& machine = build(ir, target, sources, true, module);
     llvm::SmallString<0> text;
@@ -128,7 +132,9 @@ std::string emit_ptx(const ir::Module& ir, const PtxTarget& target, const ir::So
   });
 }
 
-std::string ptx_llvm(const ir::Module& ir, const PtxTarget& target, bool optimized) {
+std::string ptx_llvm(const ir::Module& general, const PtxTarget& target, bool optimized) {
+  ir::Module ir = general;
+  ir::specialize(ir, target.facts);
   return guarded(ir.entry().name, [&](llvm::Module& module) {
     build(ir, target, nullptr, optimized, module);
     std::string text;

@@ -1,8 +1,10 @@
 // From a module of structured IR to an LLVM module for NVPTX, before any LLVM pass. Private to
 // codegen/nvptx/.
 //   lower_module.cpp    functions, parameters, shared and constant arrays
-//   lower_function.cpp  regions to basic blocks: if, for, while, scope and the ops that end a region
+//   lower_function.cpp  regions to basic blocks: if, while, scope and the ops that end a region
+//   lower_for.cpp       for: how it counts, what is unrolled
 //   lower_memory.cpp    loads, stores, pointers, atomics
+//   describe_arrays.cpp what is known of array parameters
 //   lower_threads.cpp   barriers, fences, warp ops, cache hints
 //   lower_output.cpp    print
 //   lower_math.cpp      libdevice and special registers
@@ -81,24 +83,27 @@ class FunctionLowering {
   };
   // How a `for` counts; see plan_for.
   struct ForLoop {
-    enum By { Counter, Turns, Distance } by = Distance;
+    enum By { Counter, Step, Turns, Distance } by = Distance;
     bool is_signed = false;
+    llvm::CmpInst::Predicate before{};  // Counter, Step: of a counter that a turn follows with
     llvm::Value *lo = nullptr, *hi = nullptr, *step = nullptr, *magnitude = nullptr;
     llvm::Value *enters = nullptr, *first_left = nullptr;
     llvm::PHINode* left = nullptr;
   };
 
-  // --- lower_function.cpp
+  // --- lower_function.cpp, lower_for.cpp
   void lower_region(ir::RegionId region, const Exit& yield);
   void lower_op(ir::OpId id, const Exit& yield);
   bool lower_terminator(const ir::Op& op, const Exit& yield);
   void lower_if(const ir::Op& op);
-  void lower_for(const ir::Op& op);
+  void lower_for(const ir::Op& op, int counts);
   void lower_while(const ir::Op& op);
   void lower_scope(const ir::Op& op);
   void lower_return(const ir::Op& op);
   void lower_call(const ir::Op& op);
-  ForLoop plan_for(const ir::Op& op);
+  ForLoop plan_for(const ir::Op& op, int counts);
+  bool worth_unrolling(const ir::Op& loop) const;
+  void unroll_all(llvm::Instruction* back_edge);
   void enter_turn(const ForLoop& turns, const Exit& body, const Exit& end, llvm::Value* counter,
                   llvm::Value* left, llvm::ArrayRef<llvm::Value*> carried, llvm::Value* condition);
   Exit new_exit(const char* name, const std::vector<ir::ValueId>& values);
@@ -114,6 +119,7 @@ class FunctionLowering {
   llvm::Value* atomic_by_exchange(ir::OpKind kind, llvm::Value* address, llvm::Value* operand, ir::Type type);
   llvm::Value* local_atomic(const ir::Op& op, llvm::Value* address);
   llvm::Value* element_address(const ir::Op& op);
+  std::pair<llvm::Value*, llvm::Value*> constant_offset(llvm::Value* index);
   llvm::Value* local_array(const ir::Op& op);
 
   // --- lower_threads.cpp
@@ -152,10 +158,16 @@ class FunctionLowering {
   llvm::IRBuilder<> b_;
   NvptxScalars scalars_;
   std::vector<llvm::Value*> values_;
-  std::vector<bool> exit_loads_;  // by OpId
+  std::vector<const ir::Op*> definition_;  // by ValueId; null of parameters
+  std::vector<bool> exit_loads_;           // by OpId
+  std::vector<int8_t> counts_;             // by OpId: ir::steady_counters()
   std::vector<Loop> loops_;
   std::vector<Exit> scopes_;
 };
+
+// What the facts of a launch and the code itself say of a kernel's array parameters, as attributes: memory
+// that nothing else points to, memory that is only read.
+void describe_arrays(ModuleLowering& lowering);
 
 // Makes all functions of the module. The entry is named as in the IR, everything else is internal.
 void lower_module(ModuleLowering& lowering);

@@ -22,7 +22,12 @@ FunctionLowering::FunctionLowering(ModuleLowering& lowering, const ir::Function&
       b_(lowering.context),
       scalars_(b_, lowering),
       values_(function.values.size()),
-      exit_loads_(loop_exit_loads(function)) {}
+      definition_(function.values.size()),
+      exit_loads_(loop_exit_loads(function)),
+      counts_(ir::steady_counters(function, lowering.target.facts)) {
+  for (const ir::Op& op : function.ops)
+    for (ValueId result : op.results) definition_[result.index] = &op;
+}
 
 void FunctionLowering::run() {
   b_.SetInsertPoint(BasicBlock::Create(m_.context, "entry", fn_));
@@ -85,7 +90,7 @@ void FunctionLowering::lower_op(ir::OpId id, const Exit& yield) {
   if (lower_terminator(op, yield)) return;
   switch (op.kind) {
     case OpKind::If: return lower_if(op);
-    case OpKind::For: return lower_for(op);
+    case OpKind::For: return lower_for(op, counts_[id.index]);
     case OpKind::While: return lower_while(op);
     case OpKind::Scope: return lower_scope(op);
     case OpKind::Call: return lower_call(op);
@@ -163,89 +168,6 @@ void FunctionLowering::lower_scope(const ir::Op& op) {
   lower_region(op.regions[0], end);  // not scopes_.back(): scopes inside may move the list
   scopes_.pop_back();
   start(end, op.results);
-}
-
-// The trip count is fixed on entry and the counter must not wrap, so besides the counter a loop carries what
-// is left:
-//   a step of 1        nothing: below hi, counter + 1 cannot wrap
-//   a constant step    the number of turns, which LLVM understands
-//   any other step     the distance to hi as unsigned (exact where a turn is made at all): a further turn
-//                      follows iff distance > |step|, and then distance -= |step|
-FunctionLowering::ForLoop FunctionLowering::plan_for(const ir::Op& op) {
-  ForLoop loop;
-  bool is_signed = f_.type(op.operands[0]).is_signed();
-  loop.lo = value(op.operands[0]), loop.hi = value(op.operands[1]), loop.step = value(op.operands[2]);
-  loop.is_signed = is_signed;
-  Value *zero = llvm::ConstantInt::get(loop.lo->getType(), 0),
-        *one = llvm::ConstantInt::get(loop.lo->getType(), 1);
-  Value* up = is_signed ? b_.CreateICmpSGT(loop.step, zero) : b_.CreateIsNotNull(loop.step);
-  Value* down = is_signed ? b_.CreateICmpSLT(loop.step, zero) : b_.getFalse();
-  auto predicate = is_signed ? llvm::CmpInst::ICMP_SLT : llvm::CmpInst::ICMP_ULT;
-  loop.enters = b_.CreateOr(b_.CreateAnd(up, b_.CreateICmp(predicate, loop.lo, loop.hi)),
-                            b_.CreateAnd(down, b_.CreateICmp(predicate, loop.hi, loop.lo)));
-  auto* constant = llvm::dyn_cast<llvm::ConstantInt>(loop.step);
-  if (constant && constant->isOne()) {
-    loop.by = ForLoop::Counter;
-    return loop;
-  }
-  loop.magnitude = b_.CreateSelect(up, loop.step, b_.CreateNeg(loop.step));
-  Value* distance = b_.CreateSelect(up, b_.CreateSub(loop.hi, loop.lo), b_.CreateSub(loop.lo, loop.hi));
-  loop.by = constant && !constant->isZero() ? ForLoop::Turns : ForLoop::Distance;
-  loop.first_left = distance;
-  if (loop.by == ForLoop::Turns)
-    loop.first_left = b_.CreateAdd(b_.CreateUDiv(b_.CreateSub(distance, one), loop.magnitude), one);
-  return loop;
-}
-
-void FunctionLowering::lower_for(const ir::Op& op) {
-  const std::vector<ValueId>& params = f_.regions[op.regions[0]].params;
-  std::vector<ValueId> carried_params(params.begin() + 1, params.end());
-  ForLoop turns = plan_for(op);
-  Loop loop{new_exit("for_next", carried_params), new_exit("for_end", op.results)};
-  Exit body = new_exit("for_body", params);
-  if (turns.first_left) turns.left = llvm::PHINode::Create(turns.lo->getType(), 2, "left", body.block);
-  llvm::SmallVector<Value*, 8> first;
-  for (size_t i = 3; i < op.operands.size(); ++i) first.push_back(value(op.operands[i]));
-  enter_turn(turns, body, loop.end, turns.lo, turns.first_left, first, turns.enters);
-  start(body, params);
-  loops_.push_back(loop);
-  lower_region(op.regions[0], loop.next);
-  loops_.pop_back();
-
-  bool repeats = !llvm::pred_empty(loop.next.block);
-  start(loop.next, carried_params);
-  if (!repeats) {
-    b_.CreateUnreachable();
-    return start(loop.end, op.results);
-  }
-  llvm::SmallVector<Value*, 8> carried;
-  for (ValueId id : carried_params) carried.push_back(value(id));
-  Value* one = llvm::ConstantInt::get(turns.lo->getType(), 1);
-  Value* counter = body.phis[0];
-  if (turns.by == ForLoop::Counter) {
-    Value* next = b_.CreateAdd(counter, one, "", !turns.is_signed, turns.is_signed);
-    auto predicate = turns.is_signed ? llvm::CmpInst::ICMP_SLT : llvm::CmpInst::ICMP_ULT;
-    enter_turn(turns, body, loop.end, next, nullptr, carried, b_.CreateICmp(predicate, next, turns.hi));
-  } else {
-    Value* less = turns.by == ForLoop::Turns ? one : turns.magnitude;
-    Value* further = b_.CreateICmpUGT(turns.left, less);
-    enter_turn(turns, body, loop.end, b_.CreateAdd(counter, turns.step), b_.CreateSub(turns.left, less),
-               carried, further);
-  }
-  start(loop.end, op.results);
-}
-
-// Goes into a turn if there is one, else to the loop's end; the carried values go both ways.
-void FunctionLowering::enter_turn(const ForLoop& turns, const Exit& body, const Exit& end, Value* counter,
-                                  Value* left, llvm::ArrayRef<Value*> carried, Value* condition) {
-  BasicBlock* from = b_.GetInsertBlock();
-  body.phis[0]->addIncoming(counter, from);
-  if (turns.left) turns.left->addIncoming(left, from);
-  for (size_t i = 0; i < carried.size(); ++i) {
-    body.phis[i + 1]->addIncoming(carried[i], from);
-    end.phis[i]->addIncoming(carried[i], from);
-  }
-  b_.CreateCondBr(condition, body.block, end.block);
 }
 
 void FunctionLowering::lower_while(const ir::Op& op) {

@@ -32,8 +32,28 @@ llvm::AtomicRMWInst::BinOp integer_operation(OpKind kind, bool is_signed) {
 }  // namespace
 
 Value* FunctionLowering::element_address(const ir::Op& op) {
-  ir::Type element = f_.type(op.operands[0]).element();
-  return b_.CreateGEP(element_type(m_.context, element), value(op.operands[0]), value(op.operands[1]));
+  llvm::Type* element = element_type(m_.context, f_.type(op.operands[0]).element());
+  Value *base = value(op.operands[0]), *index = value(op.operands[1]);
+  if (auto [rest, constant] = constant_offset(index); constant)
+    return b_.CreateGEP(element, b_.CreateGEP(element, base, rest), constant);
+  return b_.CreateGEP(element, base, index);
+}
+
+// An index i + c of a small launch in 32 bits: an element that is there has a small index, so i + c does not
+// wrap and the constant can be part of the instruction's address.
+std::pair<Value*, Value*> FunctionLowering::constant_offset(Value* index) {
+  auto* extended = llvm::dyn_cast<llvm::SExtInst>(index);
+  if (!m_.target.facts.small || !extended) return {};
+  auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(extended->getOperand(0));
+  if (!sum || !sum->getType()->isIntegerTy(32)) return {};
+  bool adds = sum->getOpcode() == llvm::Instruction::Add;
+  if (!adds && sum->getOpcode() != llvm::Instruction::Sub) return {};
+  Value *rest = sum->getOperand(0), *other = sum->getOperand(1);
+  if (adds && llvm::isa<llvm::ConstantInt>(rest)) std::swap(rest, other);
+  auto* constant = llvm::dyn_cast<llvm::ConstantInt>(other);
+  if (!constant || constant->getValue().abs().ugt(ir::kSmall)) return {};
+  int64_t offset = adds ? constant->getSExtValue() : -constant->getSExtValue();
+  return {b_.CreateSExt(rest, b_.getInt64Ty()), llvm::ConstantInt::getSigned(b_.getInt64Ty(), offset)};
 }
 
 Value* FunctionLowering::lower_memory(const ir::Op& op) {

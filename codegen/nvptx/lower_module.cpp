@@ -177,6 +177,7 @@ std::string ptx_name(std::string_view name) {
 void lower_module(ModuleLowering& m) {
   for (size_t i = 0; i < m.ir.functions.size(); ++i)
     m.functions.push_back(declare(m, m.ir.functions[i], i == 0));
+  describe_arrays(m);
   for (size_t i = 0; i < m.ir.functions.size(); ++i)
     FunctionLowering(m, m.ir.functions[i], m.functions[i]).run();
   m.check_memory();

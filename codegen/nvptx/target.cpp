@@ -1,6 +1,7 @@
 #include "codegen/nvptx/target.h"
 
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/CommandLine.h>
 
 #include <algorithm>
 #include <map>
@@ -32,6 +33,14 @@ Machines& machines() {
   return the_machines;
 }
 
+// Pointers into shared, constant and local memory have 32 bits, as nvcc's: LLVM has this as an option of its
+// command line only, which no other target reads.
+void use_short_pointers() {
+  llvm::cl::Option* option = llvm::cl::getRegisteredOptions().lookup("nvptx-short-ptr");
+  LANEWISE_CHECK(option, "LLVM has no option for short pointers");
+  option->addOccurrence(0, "nvptx-short-ptr", "true");
+}
+
 const llvm::Target& nvptx_target() {
   static const llvm::Target* target = [] {
     initialize_targets();
@@ -39,6 +48,7 @@ const llvm::Target& nvptx_target() {
     const llvm::Target* found =
         llvm::TargetRegistry::lookupTarget(llvm::Triple("nvptx64-nvidia-cuda"), error);
     LANEWISE_CHECK(found, error);
+    use_short_pointers();
     return found;
   }();
   return *target;

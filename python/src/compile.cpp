@@ -145,6 +145,7 @@ std::shared_ptr<FunctionRef> CompileContext::parse(py::handle function, const Ji
 runtime::CompileOptions JitOptions::compile_options(runtime::Target to) const {
   runtime::CompileOptions result{.target = to, .python_float32 = python_float32};
   result.performance_notes = performance_notes;
+  result.cuda = cuda;
   result.float_mode.fast_math = fast_math.value_or(false);
   result.float_mode.contract = contract.value_or(true);
   return result;
@@ -197,7 +198,7 @@ std::pair<std::string, std::string> compile_ptx(py::handle function, const JitOp
   auto ref = context.function(function, options);
   // The interpreter's kernel is the cheapest that holds the IR; PTX can be had of any.
   runtime::CompileOptions compile_options = options.compile_options(runtime::Target::Interpreter);
-  compile_options.sm = sm;
+  compile_options.cuda.sm = sm;
   ir::Diagnostics warnings;
   std::string ptx, result = "void";
   try {

@@ -18,6 +18,7 @@ struct JitOptions {
   std::optional<bool> fast_math, contract;
   bool python_float32 = false;
   bool performance_notes = false;
+  decltype(runtime::CompileOptions::cuda) cuda{.sm = 0};
 
   // The part that the compiler wants.
   runtime::CompileOptions compile_options(runtime::Target target) const;

@@ -197,6 +197,12 @@ int dispatcher_init(PyObject* self, PyObject* args, PyObject*) {
     options.contract = optional_bool(given, "fma");
     options.python_float32 = given["python_float32"].cast<bool>();
     options.performance_notes = given["performance_notes"].cast<bool>();
+    options.cuda.line_info = given["lineinfo"].cast<bool>();
+    options.cuda.ftz = given["ftz"].cast<bool>();
+    options.cuda.max_threads = given["max_threads"].cast<int>();
+    options.cuda.min_blocks = given["min_blocks"].cast<int>();
+    options.cuda.max_registers = given["max_registers"].cast<int>();
+    if (given["checked_launch"].cast<bool>()) options.cuda.facts = {.small = true, .distinct = true};
     options.source = given["source"];
     options.code = py::handle(function).attr("__code__");
     if (py::object target = given["target"]; !target.is_none()) {

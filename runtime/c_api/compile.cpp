@@ -54,13 +54,13 @@ std::string ptx(lw_module& module, const char* name, const char* signature, int 
   const frontend::KernelDeclaration& declaration = find_kernel(module, name);
   runtime::CompileOptions options = module.options;
   options.target = runtime::Target::Cuda;
-  options.sm = sm ? sm : module.options.sm ? module.options.sm : 75;
+  if (sm) options.cuda.sm = sm;
   ir::SourceMap sources = module.open->sources;
   std::vector<frontend::ValueType> types = types_by_declaration(module, declaration, signature, sources);
   ir::Module code = keeping_diagnostics(sources, [&](ir::Diagnostics* warnings) {
     return runtime::compile_to_ir(declaration.function, types, options, sources, warnings);
   });
-  return codegen::emit_ptx(code, {.sm = options.sm, .ftz = options.float_mode.fast_math}, &sources);
+  return codegen::emit_ptx(code, runtime::ptx_target(options), &sources);
 }
 
 std::string kernel_text(const runtime::CompiledKernel& kernel, lw_text kind) {

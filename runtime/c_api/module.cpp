@@ -24,7 +24,7 @@ std::unique_ptr<lw_module> make_module(std::string name, std::string text, const
   module->target = options.target;
   if (options.target != LW_TARGET_DEFAULT) to_target(options.target);  // a wrong one is refused here
   if (options.signature) module->signature = options.signature;
-  module->options.sm = options.sm;
+  module->options.cuda.sm = options.sm;
   module->options.float_mode.fast_math = options.fast_math != 0;
   module->options.float_mode.contract = options.no_fma == 0;
   module->options.python_float32 = options.python_float32 != 0;

@@ -7,6 +7,7 @@
 #include "codegen/codegen.h"
 #include "runtime/backend.h"
 #include "runtime/cuda/driver.h"
+#include "runtime/cuda/launch_facts.h"
 #include "runtime/cuda/transfer.h"
 
 namespace lanewise::runtime {
@@ -49,17 +50,20 @@ int ptx_version_of(const std::string& ptx) {
   return static_cast<int>(10 * major + minor);
 }
 
-std::string emit(KernelInfo& info) {
+void choose_architecture(KernelInfo& info) {
   const Device& gpu = device();
-  if (info.options.sm == 0) info.options.sm = architecture_for(gpu);
-  if (info.options.sm > gpu.sm)
-    throw CudaError("kernel `" + info.name + "` was asked for sm_" + std::to_string(info.options.sm) +
-                        ", but " + gpu.name + " is sm_" + std::to_string(gpu.sm) +
+  int& sm = info.options.cuda.sm;
+  if (sm == 0) sm = architecture_for(gpu);
+  if (sm > gpu.sm)
+    throw CudaError("kernel `" + info.name + "` was asked for sm_" + std::to_string(sm) + ", but " +
+                        gpu.name + " is sm_" + std::to_string(gpu.sm) +
                         " and runs only code for that or less",
                     kNoBinary);
-  codegen::PtxTarget target;
-  target.sm = info.options.sm;
-  target.ftz = info.options.float_mode.fast_math;
+}
+
+std::string emit(const KernelInfo& info, const ir::LaunchFacts& facts) {
+  codegen::PtxTarget target = ptx_target(info.options);
+  target.facts = facts;
   std::string ptx = codegen::emit_ptx(info.module, target, &info.sources);
   int needed = ptx_version_of(ptx), limit = newest_ptx_version(driver_state().driver.version);
   if (needed > limit)
@@ -70,24 +74,38 @@ std::string emit(KernelInfo& info) {
   return ptx;
 }
 
+// What most launches are.
+constexpr ir::LaunchFacts kUsualFacts{.small = true, .distinct = true};
+
+// One variant of a kernel on the device.
+struct Code {
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  int static_shared = 0, max_threads = 1024;
+  std::atomic<int64_t> allowed_dynamic = 0;
+  std::atomic<bool> loaded = false;
+};
+
 class CudaKernel final : public CompiledKernel {
  public:
-  explicit CudaKernel(KernelInfo kernel) : CompiledKernel(std::move(kernel)) {
-    std::string ptx = emit(*this);
+  explicit CudaKernel(KernelInfo kernel) : CompiledKernel(std::move(kernel)), facts_(*this) {
+    choose_architecture(*this);
     for (const frontend::ValueType& type : argument_types)
       for (frontend::ValueType& leaf : leaves(type)) leaf_types_.push_back(std::move(leaf));
     layouts_ = leaf_layouts(*this);
     slots_ = slot_count(layouts_);
     LANEWISE_CHECK(slots_ == module.entry().params().size(), "slots and parameters of a kernel differ");
     ContextScope scope;
-    load(ptx);
+    code_for(kUsualFacts);  // so that its errors come now
   }
   ~CudaKernel() override {
-    if (!module_ || !device_alive()) return;
+    bool any = std::any_of(variants_.begin(), variants_.end(), [](const Code& code) { return code.module; });
+    if (!any || !device_alive()) return;
     try {
       ContextScope scope;
       driver_state().driver.cuCtxSynchronize();  // a launch on device arrays may still run
-      driver_state().driver.cuModuleUnload(module_);
+      for (const Code& code : variants_)
+        if (code.module) driver_state().driver.cuModuleUnload(code.module);
     } catch (const CudaError&) {
       // The process is ending or the context is lost: the module goes with it.
     }
@@ -98,64 +116,76 @@ class CudaKernel final : public CompiledKernel {
     check_writable(*this, arguments);
     LANEWISE_CHECK(arguments.size() == leaf_types_.size(), "a launch with the wrong number of arguments");
     if (std::find(config.grid.begin(), config.grid.end(), 0) != config.grid.end()) return;
-    check_resources(config);
     ContextScope scope;
-    allow_shared(config.dynamic_shared_bytes);
+    Code& code = code_for(facts_.find(config, arguments));
+    check_resources(code, config);
+    allow_shared(code, config.dynamic_shared_bytes);
     bool has_host_arrays = std::any_of(arguments.begin(), arguments.end(),
                                        [](const Argument& a) { return a.ndim >= 0 && !a.device; });
     auto stream = static_cast<CUstream>(config.stream);
-    if (!has_host_arrays) return start(config, arguments, {});
+    if (!has_host_arrays) return start(code, config, arguments, {});
     Transfer transfer(leaf_types_, leaf_access, arguments, stream, name);
-    start(config, arguments, transfer.addresses());
+    start(code, config, arguments, transfer.addresses());
     transfer.copy_back();
   }
 
  private:
-  void load(const std::string& ptx) {
+  // Compiled and loaded the first time that a launch wants it.
+  Code& code_for(const ir::LaunchFacts& facts) {
+    Code& code = variants_[static_cast<size_t>(facts.small) * 2 + static_cast<size_t>(facts.distinct)];
+    if (code.loaded.load(std::memory_order_acquire)) return code;
+    std::scoped_lock lock(mutex_);
+    if (!code.loaded.load(std::memory_order_relaxed)) load(code, emit(*this, facts));
+    return code;
+  }
+
+  void load(Code& code, const std::string& ptx) {
     std::vector<char> log(16384);
     int jit_options[] = {kJitErrorLog, kJitErrorLogBytes};
     void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};
-    CUresult code = driver_state().driver.cuModuleLoadDataEx(&module_, ptx.c_str(), 2, jit_options, values);
+    CUresult result =
+        driver_state().driver.cuModuleLoadDataEx(&code.module, ptx.c_str(), 2, jit_options, values);
     log.back() = 0;
-    if (code != kSuccess) {
-      module_ = nullptr;
-      fail(code, "cuModuleLoadDataEx", name, log.data());
+    if (result != kSuccess) {
+      code.module = nullptr;
+      fail(result, "cuModuleLoadDataEx", name, log.data());
     }
     std::string entry = codegen::ptx_name(module.entry().name);
-    CUDA_CALL_FOR(name, cuModuleGetFunction, (&function_, module_, entry.c_str()));
-    CUDA_CALL_FOR(name, cuFuncGetAttribute, (&static_shared_, kFunctionSharedBytes, function_));
-    CUDA_CALL_FOR(name, cuFuncGetAttribute, (&max_threads_, kFunctionMaxThreads, function_));
+    CUDA_CALL_FOR(name, cuModuleGetFunction, (&code.function, code.module, entry.c_str()));
+    CUDA_CALL_FOR(name, cuFuncGetAttribute, (&code.static_shared, kFunctionSharedBytes, code.function));
+    CUDA_CALL_FOR(name, cuFuncGetAttribute, (&code.max_threads, kFunctionMaxThreads, code.function));
+    code.loaded.store(true, std::memory_order_release);
   }
 
-  void check_resources(const LaunchConfig& config) const {
-    int64_t shared = static_shared_ + config.dynamic_shared_bytes, limit = device().max_shared_bytes;
+  void check_resources(const Code& code, const LaunchConfig& config) const {
+    int64_t shared = code.static_shared + config.dynamic_shared_bytes, limit = device().max_shared_bytes;
     if (shared > limit)
       throw LaunchError("kernel `" + name + "`: a block needs " + std::to_string(shared) +
-                        " bytes of shared memory (" + std::to_string(static_shared_) + " static, " +
+                        " bytes of shared memory (" + std::to_string(code.static_shared) + " static, " +
                         std::to_string(config.dynamic_shared_bytes) + " dynamic); " + device().name +
                         " has " + std::to_string(limit));
     int64_t threads = config.block[0] * config.block[1] * config.block[2];
-    if (threads > max_threads_)
+    if (threads > code.max_threads)
       throw LaunchError("kernel `" + name + "`: a block of " + std::to_string(threads) +
                         " threads needs more registers than there are; it can have " +
-                        std::to_string(max_threads_) + " threads at most");
+                        std::to_string(code.max_threads) + " threads at most");
   }
 
   // Beyond the plain limit the kernel must be told, once for the largest amount: another thread may be
   // launching with more.
-  void allow_shared(int64_t dynamic) {
-    if (static_shared_ + dynamic <= kPlainSharedBytes || dynamic <= allowed_dynamic_) return;
+  void allow_shared(Code& code, int64_t dynamic) {
+    if (code.static_shared + dynamic <= kPlainSharedBytes || dynamic <= code.allowed_dynamic) return;
     std::scoped_lock lock(mutex_);
-    if (dynamic <= allowed_dynamic_) return;
+    if (dynamic <= code.allowed_dynamic) return;
     if (!driver_state().driver.cuFuncSetAttribute)
       throw LaunchError("kernel `" + name +
                         "`: more than 48 KiB of shared memory needs a driver for CUDA 9 or newer");
     CUDA_CALL_FOR(name, cuFuncSetAttribute,
-                  (function_, kFunctionMaxDynamicShared, static_cast<int>(dynamic)));
-    allowed_dynamic_ = dynamic;
+                  (code.function, kFunctionMaxDynamicShared, static_cast<int>(dynamic)));
+    code.allowed_dynamic = dynamic;
   }
 
-  void start(const LaunchConfig& config, std::span<const Argument> arguments,
+  void start(const Code& code, const LaunchConfig& config, std::span<const Argument> arguments,
              std::span<void* const> data) const {
     constexpr size_t kUsual = 64;
     uint64_t usual_slots[kUsual];
@@ -170,18 +200,16 @@ class CudaKernel final : public CompiledKernel {
     const auto& [grid, block, shared, stream] = config;
     CUDA_CALL_FOR(
         name, cuLaunchKernel,
-        (function_, number(grid[0]), number(grid[1]), number(grid[2]), number(block[0]), number(block[1]),
+        (code.function, number(grid[0]), number(grid[1]), number(grid[2]), number(block[0]), number(block[1]),
          number(block[2]), number(shared), static_cast<CUstream>(stream), params, nullptr));
   }
 
-  CUmodule module_ = nullptr;
-  CUfunction function_ = nullptr;
-  int static_shared_ = 0, max_threads_ = 1024;
+  std::array<Code, 4> variants_;
+  FactFinder facts_;
   std::vector<frontend::ValueType> leaf_types_;
   std::vector<LeafLayout> layouts_;
   size_t slots_ = 0;
-  std::mutex mutex_;
-  std::atomic<int64_t> allowed_dynamic_ = 0;
+  std::mutex mutex_;  // while a variant is made or told of more shared memory
 };
 
 }  // namespace

@@ -57,6 +57,11 @@ bool each_function(ir::Module& module) {
   for (ir::Function& function : module.functions) changed = kPass(function) || changed;
   return changed;
 }
+bool narrow(ir::Module& module, const ir::LaunchFacts& facts) {
+  bool changed = false;
+  for (ir::Function& function : module.functions) changed = ir::narrow_integers(function, facts) || changed;
+  return changed;
+}
 const std::map<std::string, Pass, std::less<>>& passes() {
   static const std::map<std::string, Pass, std::less<>> table{
       {"eliminate_common_ops", each_function<ir::eliminate_common_ops>},
@@ -65,6 +70,8 @@ const std::map<std::string, Pass, std::less<>>& passes() {
       {"split_loops", each_function<ir::split_loops>},
       {"inline_calls", ir::inline_calls},
       {"lower_exits", ir::lower_exits},
+      {"narrow_integers", [](ir::Module& module) { return narrow(module, {}); }},
+      {"narrow_small", [](ir::Module& module) { return narrow(module, {.small = true}); }},
       {"promote_variables", each_function<ir::promote_variables>},
       {"remove_dead_functions", ir::remove_dead_functions},
       {"remove_dead_ops", each_function<ir::remove_dead_ops>},
@@ -135,6 +142,7 @@ codegen::PtxTarget ptx_target(const GoldenCase& golden) {
   if (auto sm = golden.option("sm")) target.sm = std::stoi(*sm);
   target.line_info = golden.has("line_info");
   target.ftz = golden.has("ftz");
+  if (golden.has("checked_launch")) target.facts = {.small = true, .distinct = true};
   return target;
 }
 

@@ -184,7 +184,6 @@ std::string emit_kernel(const Options& options, const runtime::OpenFile& open, c
   compile.python_float32 = options.python_float32;
   compile.performance_notes = options.performance_notes;
   compile.cpu = options.cpu;
-  compile.sm = options.sm;
   const frontend::FunctionRef& function = job.kernel->function;
   if (options.emit == Emit::Typed) {
     frontend::InferOptions infer{compile.float_mode, compile.python_float32, options.warnings,
@@ -195,11 +194,8 @@ std::string emit_kernel(const Options& options, const runtime::OpenFile& open, c
   }
   ir::Module module = runtime::compile_to_ir(function, job.types, compile, open.sources, &diagnostics);
   codegen::HostTarget host_target{options.cpu, options.optimize, options.block};
-  codegen::PtxTarget ptx_target{.sm = options.sm,
-                                .ptx_version = options.ptx_version,
-                                .line_info = options.line_info,
-                                .ftz = options.fast_math,
-                                .libdevice = options.libdevice};
+  codegen::PtxTarget ptx_target = options.ptx;
+  ptx_target.ftz |= options.fast_math;
   switch (*options.emit) {
     case Emit::Tokens:
     case Emit::Ast:

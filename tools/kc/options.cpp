@@ -57,6 +57,22 @@ int parse_ptx_version(const std::string& text) {
   return 10 * (text[0] - '0') + (text[2] - '0');
 }
 
+int parse_count(const std::string& option, const std::string& text, int most) {
+  bool digits = !text.empty() && text.size() < 6 &&
+                std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+  int count = digits ? std::stoi(text) : 0;
+  if (count < 1 || count > most)
+    throw UsageError(option + ": `" + text + "` is not a number from 1 to " + std::to_string(most));
+  return count;
+}
+
+// "256" or "256,4"
+void parse_launch_bounds(const std::string& text, lanewise::codegen::PtxTarget& target) {
+  size_t comma = text.find(',');
+  target.max_threads = parse_count("--launch-bounds", text.substr(0, comma), 1024);
+  if (comma != text.npos) target.min_blocks = parse_count("--launch-bounds", text.substr(comma + 1), 32);
+}
+
 std::pair<std::string, std::string> parse_constant(const std::string& text) {
   size_t equals = text.find('=');
   if (equals == text.npos || equals == 0) throw UsageError("-D: `" + text + "` is not NAME=value");
@@ -87,9 +103,9 @@ constexpr Option kOptions[] = {
     {"--emit", "", "KIND", "what to write; left out: by the extension of -o, else ptx",
      [](Options& o, const std::string& v) { o.emit = parse_emit(v); }},
     {"--arch", "", "sm_N", "CUDA architecture (default sm_75)",
-     [](Options& o, const std::string& v) { o.sm = parse_arch(v), o.arch_given = true; }},
+     [](Options& o, const std::string& v) { o.ptx.sm = parse_arch(v), o.arch_given = true; }},
     {"--ptx-version", "", "N.M", "PTX version (default: the lowest that the code and the architecture need)",
-     [](Options& o, const std::string& v) { o.ptx_version = parse_ptx_version(v); }},
+     [](Options& o, const std::string& v) { o.ptx.ptx_version = parse_ptx_version(v); }},
     {"--kernel", "", "NAME", "compile this kernel; may be repeated (default: all that have types)",
      [](Options& o, const std::string& v) { o.kernels.push_back(v); }},
     {"--signature", "", "TYPES",
@@ -118,9 +134,22 @@ constexpr Option kOptions[] = {
     {"--opt-llvm", "", "", "--emit llvm: after LLVM's passes rather than before",
      [](Options& o, const std::string&) { o.optimized_llvm = true; }},
     {"--line-info", "", "", "PTX: source lines for profilers and debuggers",
-     [](Options& o, const std::string&) { o.line_info = true; }},
+     [](Options& o, const std::string&) { o.ptx.line_info = true; }},
+    {"--ftz", "", "", "PTX: float32 denormals become zero (--fast-math does so too)",
+     [](Options& o, const std::string&) { o.ptx.ftz = true; }},
+    {"--launch-bounds", "", "N[,M]",
+     "PTX: blocks have N threads at most, and M of them shall fit a multiprocessor",
+     [](Options& o, const std::string& v) { parse_launch_bounds(v, o.ptx); }},
+    {"--max-registers", "", "N", "PTX: registers of a thread, at most",
+     [](Options& o, const std::string& v) { o.ptx.max_registers = parse_count("--max-registers", v, 255); }},
+    {"--checked-launch", "", "",
+     "PTX: only for launches like those that Lanewise makes with it: numbers of elements, extents, strides, "
+     "int64 arguments and threads of the grid along each axis are 2**30 at most, and no array that is "
+     "written "
+     "shares memory with another",
+     [](Options& o, const std::string&) { o.ptx.facts = {.small = true, .distinct = true}; }},
     {"--libdevice", "", "PATH", "NVIDIA's libdevice.10.bc (default: searched)",
-     [](Options& o, const std::string& v) { o.libdevice = v; }},
+     [](Options& o, const std::string& v) { o.ptx.libdevice = v; }},
     {"--no-warnings", "-w", "", "only errors", [](Options& o, const std::string&) { o.warnings = false; }},
     {"--performance-notes", "", "", "say also what is slower than it looks",
      [](Options& o, const std::string&) { o.performance_notes = true; }},

@@ -22,15 +22,12 @@ struct Options {
   std::optional<Emit> emit;           // none: by the output's extension, else Ptx
   std::vector<std::string> kernels, signatures, include_dirs;
   std::vector<std::pair<std::string, std::string>> constants;
-  int sm = 75;
+  lanewise::codegen::PtxTarget ptx;
   bool arch_given = false;
-  int ptx_version = 0;  // 10 * major + minor; 0: the lowest that will do
-  bool line_info = false;
   bool fast_math = false, fma = true, python_float32 = false;
   bool for_cpu = false;  // IR and LLVM IR for the CPU rather than CUDA
   std::string cpu = "native";
   std::optional<lanewise::codegen::BlockShape> block;  // of CPU code
-  std::string libdevice;
   unsigned optimize = 2;
   bool optimized_llvm = false;
   bool warnings = true, performance_notes = false;

@@ -16,15 +16,12 @@ _HARMLESS = {
     "forceinline",
     "opt",
     "debug",
-    "lineinfo",
     "cache",
     "lto",
     "shared_memory_carveout",
 }
 # Options of Numba's that would: accepted only where they ask for nothing.
 _REFUSED = {
-    "max_registers": "limits on registers are not supported yet",
-    "launch_bounds": "launch bounds are not supported yet",
     "link": "linking other device code is not supported",
     "extensions": "argument extensions are not supported",
     "boundscheck": "bounds checks are not available",
@@ -163,6 +160,27 @@ def _flag(name, value):
     return value if value is None else bool(value)
 
 
+def _count(name, value, most):
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an int, not {value!r}") from None
+    if not 1 <= count <= most:
+        raise ValueError(f"{name} must be 1 to {most}, not {count}")
+    return count
+
+
+def _launch_bounds(value):
+    """(threads per block, blocks per multiprocessor), 0 for none. Numba's third number is about clusters."""
+    if value is None:
+        return 0, 0
+    numbers = value if isinstance(value, (tuple, list)) else (value,)
+    if not 1 <= len(numbers) <= 2:
+        raise ValueError(f"launch_bounds must be threads or (threads, blocks), not {value!r}")
+    threads = _count("launch_bounds", numbers[0], 1024)
+    return threads, _count("the blocks of launch_bounds", numbers[1], 32) if len(numbers) > 1 else 0
+
+
 def _performance_notes(value):
     if value is None:
         return os.environ.get("LANEWISE_PERFORMANCE_NOTES", "0") not in ("", "0")
@@ -170,13 +188,15 @@ def _performance_notes(value):
 
 
 def read_options(device=False, fastmath=None, fma=None, python_float="float64", target=None, source=None,
-                 performance_notes=None, **others):
+                 performance_notes=None, lineinfo=False, ftz=False, launch_bounds=None, max_registers=None,
+                 **others):
     """Checks the keyword arguments of gpu.jit and makes them what the extension wants."""
     for name, value in others.items():
         if name in _HARMLESS:
             continue
         if name not in _REFUSED:
-            known = "device, fastmath, fma, python_float, target, source, performance_notes"
+            known = ("device, fastmath, fma, python_float, target, source, performance_notes, lineinfo, ftz, "
+                     "launch_bounds, max_registers")
             raise TypeError(f"gpu.jit has no option `{name}`; it has {known}")
         if value:
             raise TypeError(f"gpu.jit: the option `{name}`: {_REFUSED[name]}")
@@ -184,6 +204,7 @@ def read_options(device=False, fastmath=None, fma=None, python_float="float64", 
         raise TypeError(f"target must be \"cpu\" or \"cuda\", not {target!r}")
     if source is not None and not isinstance(source, str):
         raise TypeError(f"source must be the function's text, not {type(source).__name__}")
+    max_threads, min_blocks = _launch_bounds(launch_bounds)
     return {
         "device": _flag("device", device) or False,
         "fastmath": _flag("fastmath", fastmath),
@@ -192,6 +213,12 @@ def read_options(device=False, fastmath=None, fma=None, python_float="float64", 
         "target": target,
         "source": source,
         "performance_notes": _performance_notes(performance_notes),
+        "lineinfo": _flag("lineinfo", lineinfo) or False,
+        "ftz": _flag("ftz", ftz) or False,
+        "max_threads": max_threads,
+        "min_blocks": min_blocks,
+        "max_registers": 0 if max_registers is None else _count("max_registers", max_registers, 255),
+        "checked_launch": False,
     }
 
 
@@ -205,7 +232,9 @@ def jit(func_or_sig=None, **options):
     Options: fastmath (reassociation and approximate functions), fma=False (no fused multiply-add),
     python_float="float32" (Python floats in 32 bits), target="cpu" or "cuda", source="..." (the function's text,
     where it cannot be found: functions made by exec), performance_notes=True (warnings about what is slow; else as
-    LANEWISE_PERFORMANCE_NOTES=1 says).
+    LANEWISE_PERFORMANCE_NOTES=1 says). Of CUDA code: launch_bounds=threads or (threads, blocks) (what blocks have at
+    most, how many of them shall fit a multiprocessor), max_registers, lineinfo (for profilers), ftz (float32 denormals
+    become zero).
     """
     checked = read_options(**options)
     if func_or_sig is None or _is_signature(func_or_sig):
@@ -230,21 +259,36 @@ def device(function=None, **options):
     return jit(function, **options)
 
 
-def compile_ptx(function, signature, cc=(8, 0), device=False, **options):
+def compile_ptx(function, signature, cc=(8, 0), device=False, checked_launch=False, **options):
     """The PTX of a function for argument types and a compute capability; no GPU is needed.
 
     Returns (ptx, result type), as Numba does. `signature` is a string, a signature or a tuple of types.
+    checked_launch=True gives the code that launches by Lanewise take where it is right. Who launches it himself must
+    see to that: numbers of elements, extents, strides, int64 arguments and threads of the grid along each axis are
+    2**30 at most, and no array that is written shares memory with another.
     """
     major, minor = cc
+    checked = read_options(**options)
     if isinstance(function, Kernel):
-        options = {**function.targetoptions, **options}
-        options["python_float"] = "float32" if options.pop("python_float32") else "float64"
         device = device or function.is_device
-    kernel = Kernel(_function_of(function), read_options(**{**options, "device": device}), [])
+        checked = {**function.targetoptions, **{name: checked[name] for name in _names_of(options)}}
+    checked.update(device=device, checked_launch=_flag("checked_launch", checked_launch) or False)
+    kernel = Kernel(_function_of(function), checked, [])
     ptx, result = _core.compile_ptx(kernel, signature_text(signature), 10 * major + minor)
     from .._types import scalar_types, void
 
     return ptx, void if result == "void" else scalar_types.get(result, result)
+
+
+def _names_of(options):
+    """The names that read_options gives what these say."""
+    for name in options:
+        if name == "launch_bounds":
+            yield from ("max_threads", "min_blocks")
+        elif name == "python_float":
+            yield "python_float32"
+        elif name not in _HARMLESS and name not in _REFUSED:
+            yield name
 
 
 def launch(kernel, grid, block, *args, **kwargs):

@@ -1,5 +1,5 @@
 # Parameters: pointer, shape, and strides only where the layout is not contiguous; bools are bytes.
-#: contains .param .u64 .ptr .global .align 1 k_param_0
+#: contains .param .u64 .ptr .global .align 4 k_param_0
 #: contains .param .u64 k_param_1
 #: contains .param .u64 k_param_4
 #: contains .param .u8 k_param_5

@@ -227,6 +227,21 @@ TEST(Ptx, EveryOpLowers) {
   }
 }
 
+// A launch whose arguments were checked: other code for the same module, which stays as it is.
+TEST(Ptx, VariantsOfOneModule) {
+  ir::Module module = module_from(saxpy_kernel());
+  std::string before = ir::print(module), general = codegen::emit_ptx(module, {.sm = 80});
+  PtxTarget target{.sm = 80, .facts = {.small = true, .distinct = true}};
+  std::string checked = codegen::emit_ptx(module, target);
+  EXPECT_EQ(ir::print(module), before);
+  EXPECT_HAS(general, "setp.ge.s64");
+  EXPECT_LACKS(general, ".nc");
+  EXPECT_LACKS(checked, "setp.ge.s64");
+  EXPECT_HAS(checked, "ld.global.nc.b32");  // x; y is written
+  EXPECT_HAS(checked, "ld.global.b32");
+  EXPECT_EQ(codegen::emit_ptx(module, {.sm = 80}), general);
+}
+
 TEST(Ptx, DeviceFunctionsOnTheirOwn) {
   std::string text = ptx("function @twice(%x: f32) -> f32 {\n  %y = add %x, %x : f32\n  return %y\n}\n");
   EXPECT_HAS(text, ".visible .func");
@@ -285,8 +300,9 @@ TEST(Ptx, TooMuchSharedMemoryOfFixedSize) {
 }
 
 TEST(Ptx, TooMuchLocalMemory) {
-  std::string text = dynamic_shared_kernel();
-  text.insert(text.find("  %pool"), "  %mine = local_array 200000000 : ptr<f64, local>\n");
+  std::string text =
+      "kernel @big(%x: ptr<f64, global>, %x.n: i64) {\n  %mine = local_array 200000000 : ptr<f64, local>\n  "
+      "%v = load %mine, %x.n : f64\n  store %x, %x.n, %v\n  return\n}\n";
   EXPECT_HAS(target_error(text, {.sm = 90}), "1600000000 bytes; a thread has 524288");
 }
 
@@ -306,7 +322,7 @@ TEST(Ptx, ThreadsCompileSideBySideToTheSameText) {
 TEST(PtxLlvm, BeforeAndAfterOptimisation) {
   PtxTarget target{.sm = 75};
   std::string raw = codegen::ptx_llvm(module_from(saxpy_kernel()), target, false);
-  EXPECT_HAS(raw, "define ptx_kernel void @saxpy(i64 %n, float %a, ptr addrspace(1) %x");
+  EXPECT_HAS(raw, "define ptx_kernel void @saxpy(i64 %n, float %a, ptr addrspace(1) align 4 %x");
   EXPECT_HAS(raw, "fmul contract float");
   ir::Module module = module_from(reversed_by_local_array());
   EXPECT_HAS(codegen::ptx_llvm(module, target, false), "alloca [8 x float]");

@@ -65,11 +65,11 @@ TEST(CudaError, SharedMemoryBeyondTheDeviceIsRefusedWithNumbers) {
 
 TEST(CudaError, CodeForANewerArchitectureThanTheDevice) {
   runtime::KernelInfo info = kernel_info(saxpy_kernel(), saxpy_arguments(4, 4));
-  info.options.sm = 121;
+  info.options.cuda.sm = 121;
   if (runtime::cuda_status().sm >= 121) GTEST_SKIP() << "the device is new enough";
   std::string text = message_of<runtime::CudaError>([&] { runtime::make_cuda_kernel(info); });
   EXPECT_HAS(text, "sm_121");
-  info.options.sm = 35;
+  info.options.cuda.sm = 35;
   EXPECT_NO_THROW(runtime::make_cuda_kernel(info));
 }
 
