@@ -7,6 +7,7 @@
 
 #include "codegen/codegen.h"
 #include "codegen/common/llvm_guard.h"
+#include "codegen/nvptx/chain_conditions.h"
 #include "codegen/nvptx/libdevice.h"
 #include "codegen/nvptx/line_info.h"
 #include "codegen/nvptx/lower.h"
@@ -59,6 +60,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
   widen_shift_guards(module);
   pin_counters(module);
+  chain_conditions(module);
 }
 
 // The entry gets the user's name last, when nothing of libdevice or ours can be meant by it any more.

@@ -1,5 +1,6 @@
 #include "codegen/nvptx/pin_counters.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 
@@ -23,7 +24,25 @@ bool keeps_count(const llvm::User* user, const llvm::PHINode& phi) {
   return false;
 }
 
+// The arrays that are indexed by the counter, through arithmetic.
+void collect_bases(llvm::Value* index, int depth, llvm::SmallPtrSetImpl<llvm::Value*>& bases) {
+  for (llvm::User* user : index->users()) {
+    if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+      if (address->getPointerOperand() != index) bases.insert(address->getPointerOperand());
+    } else if (depth > 0 && (llvm::isa<llvm::CastInst>(user) || llvm::isa<llvm::BinaryOperator>(user))) {
+      collect_bases(user, depth - 1, bases);
+    }
+  }
+}
+
+// With many arrays moving one offset for all of them is better.
+constexpr size_t kManyArrays = 3;
+
 void pin(llvm::PHINode& phi) {
+  llvm::SmallPtrSet<llvm::Value*, 8> bases;
+  collect_bases(&phi, 3, bases);
+  if (bases.size() >= kManyArrays) return;
+
   std::vector<llvm::Use*> uses;
   for (llvm::Use& use : phi.uses())
     if (!keeps_count(use.getUser(), phi)) uses.push_back(&use);

@@ -10,9 +10,13 @@
 //                                                  %wide = cast %next : i64
 //                                                  %v = load %x, %wide : f32
 //
+// An index modulo 2**32 is written as a sum in one order, whatever the text's: what was known first comes
+// first, then what is subtracted, a constant last. So `a[y, x]` and `a[y - 1, x]` share `y * w + x`.
+//
 // Values keep their ids: one that became narrow is defined by a cast of its narrow form, which fold_constants
 // and remove_dead_ops take away where nothing needs the 64 bits.
 #include <algorithm>
+#include <map>
 
 #include "ir/ir.h"
 #include "ir/passes/found_ranges.h"
@@ -21,7 +25,8 @@
 namespace lanewise::ir {
 namespace {
 
-constexpr int kIndexDepth = 16;  // ops that an index is made of, one above the other
+constexpr int kIndexDepth = 16;   // ops that an index is made of, one above the other
+constexpr size_t kMaxTerms = 16;  // of an index as a sum
 
 bool is_wide(Type type) { return type.is_int() && type.bits == 64; }
 Type narrow_type(Type type) { return {type.kind, 32}; }
@@ -156,6 +161,10 @@ class Narrower {
 
   // %v = op %a, %b : i64  ->  %n = op %a32, %b32 : i32; %v = cast %n : i64
   void narrow_op(Op& op) {
+    if (auto offset = offset_of(op); offset.first.valid()) {
+      offsets_.resize(function_.values.size());
+      offsets_[op.results[0].index] = offset;
+    }
     Op narrow = op;
     for (ValueId& operand : narrow.operands)
       if (is_wide(type(operand))) operand = narrowed(operand);
@@ -175,7 +184,7 @@ class Narrower {
     ValueId index = op.operands[1];
     if (is_constant(index) || is_widened(index)) return;
     if (!fits(index) && (!small_ || !is_part(index))) return;
-    op.operands[1] = emit(OpKind::Cast, {narrowed(index)}, type(index));
+    op.operands[1] = emit(OpKind::Cast, {fits(index) ? narrowed(index) : as_sum(index)}, type(index));
     changed_ = true;
   }
   bool is_widened(ValueId v) const {
@@ -194,18 +203,116 @@ class Narrower {
     if (v.index < narrow_of_.size() && narrow_of_[v.index].valid()) return narrow_of_[v.index];
     Type to = narrow_type(type(v));
     const Op* op = definition(v);
-    if (op && op->kind == OpKind::Const) {
-      ValueId constant = emit(OpKind::Const, {}, to);
-      function_.ops[into_->back()].immediate =
-          immediate_of(canonical_bits(to, bits_of(op->immediate, type(v))), to);
-      return constant;
-    }
+    if (auto number = constant_part(v)) return constant_of(*number, to);
     if (op && op->kind == OpKind::Cast && type(op->operands[0]) == to) return op->operands[0];
     if (fits(v) || !is_part(v) || depth == kIndexDepth) return emit(OpKind::Cast, {v}, to);
     std::vector<ValueId> operands = op->operands;
     for (ValueId& operand : operands)
       if (is_wide(type(operand))) operand = narrowed(operand, depth + 1);
     return emit(op->kind, std::move(operands), to);
+  }
+
+  // --- an index as a sum of products, modulo 2**32
+  struct Sum {
+    // Factors (the second invalid if there is only one) and how often.
+    std::map<std::pair<ValueId, ValueId>, uint32_t> terms;
+    uint32_t constant = 0;
+  };
+
+  ValueId as_sum(ValueId index) {
+    Sum sum;
+    add_to(sum, index, 1, 0);
+    Type to = narrow_type(type(index));
+    if (sum.terms.empty() || sum.terms.size() > kMaxTerms) return narrowed(index);
+    // Those with a large coefficient are subtracted. Ids grow with the text: loops' counters come late.
+    std::vector<std::pair<std::pair<ValueId, ValueId>, uint32_t>> order(sum.terms.begin(), sum.terms.end());
+    auto place = [](const auto& term) {
+      uint32_t last = term.first.second.valid() ? std::max(term.first.first.index, term.first.second.index)
+                                                : term.first.first.index;
+      return std::pair(static_cast<int32_t>(term.second) < 0, last);
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    ValueId total;
+    for (const auto& [factors, count] : order) {
+      if (count == 0) continue;
+      ValueId term = narrowed(factors.first);
+      if (factors.second.valid()) term = emit(OpKind::Mul, {term, narrowed(factors.second)}, to);
+      bool subtract = static_cast<int32_t>(count) < 0;
+      uint32_t times = subtract ? 0 - count : count;
+      if (times != 1) term = emit(OpKind::Mul, {term, constant_of(times, to)}, to);
+      if (!total.valid())
+        total = subtract ? emit(OpKind::Neg, {term}, to) : term;
+      else
+        total = emit(subtract ? OpKind::Sub : OpKind::Add, {total, term}, to);
+    }
+    if (!total.valid()) return constant_of(sum.constant, to);
+    return sum.constant == 0 ? total : emit(OpKind::Add, {total, constant_of(sum.constant, to)}, to);
+  }
+
+  void add_to(Sum& sum, ValueId v, uint32_t times, int depth) {
+    const Op* op = definition(v);
+    if (auto number = constant_part(v)) {
+      sum.constant += times * *number;
+      return;
+    }
+    if (auto [rest, number] = without_constant(v); rest.valid()) {
+      sum.constant += times * number;
+      return add_to(sum, rest, times, depth + 1);
+    }
+    bool opens = op && depth < kIndexDepth && !fits(v) && is_part(v);
+    OpKind kind = opens ? op->kind : OpKind::Const;
+    if (kind == OpKind::Add || kind == OpKind::Sub) {
+      add_to(sum, op->operands[0], times, depth + 1);
+      add_to(sum, op->operands[1], kind == OpKind::Add ? times : 0 - times, depth + 1);
+    } else if (kind == OpKind::Neg) {
+      add_to(sum, op->operands[0], 0 - times, depth + 1);
+    } else if (kind == OpKind::Mul) {
+      add_product(sum, op->operands[0], op->operands[1], times, depth + 1);
+    } else {
+      sum.terms[{v, ValueId{}}] += times;
+    }
+  }
+
+  // (u + 1) * v is u * v + v.
+  void add_product(Sum& sum, ValueId a, ValueId b, uint32_t times, int depth) {
+    for (int turn = 0; turn < 2; ++turn, std::swap(a, b)) {
+      if (auto number = constant_part(b)) return add_to(sum, a, times * *number, depth);
+      auto [rest, number] = without_constant(a);
+      if (!rest.valid() || depth >= kIndexDepth) continue;
+      add_to(sum, b, times * number, depth + 1);
+      return add_product(sum, rest, b, times, depth + 1);
+    }
+    sum.terms[a < b ? std::pair(a, b) : std::pair(b, a)] += times;
+  }
+
+  std::optional<uint32_t> constant_part(ValueId v) const {
+    const Op* op = definition(v);
+    if (!op || op->kind != OpKind::Const) return std::nullopt;
+    return static_cast<uint32_t>(bits_of(op->immediate, type(v)));
+  }
+
+  // u and c of u + c, also of one that became narrow; invalid if it is none.
+  std::pair<ValueId, uint32_t> without_constant(ValueId v) const {
+    auto known = v.index < offsets_.size() ? offsets_[v.index] : std::pair<ValueId, uint32_t>{};
+    if (known.first.valid()) return known;
+    const Op* op = definition(v);
+    return op ? offset_of(*op) : known;
+  }
+  std::pair<ValueId, uint32_t> offset_of(const Op& op) const {
+    if (op.kind != OpKind::Add && op.kind != OpKind::Sub) return {};
+    auto second = constant_part(op.operands[1]);
+    if (op.kind == OpKind::Sub)
+      return second ? std::pair(op.operands[0], 0 - *second) : std::pair<ValueId, uint32_t>{};
+    if (second) return {op.operands[0], *second};
+    auto first = constant_part(op.operands[0]);
+    return first ? std::pair(op.operands[1], *first) : std::pair<ValueId, uint32_t>{};
+  }
+
+  ValueId constant_of(uint32_t number, Type to) {
+    ValueId constant = emit(OpKind::Const, {}, to);
+    function_.ops[into_->back()].immediate = immediate_of(canonical_bits(to, number), to);
+    return constant;
   }
 
   ValueId emit(OpKind kind, std::vector<ValueId> operands, Type result) {
@@ -307,10 +414,11 @@ class Narrower {
   Tree tree_;
   std::vector<Range> ranges_;  // by value: where it is defined
   const bool small_;
-  std::vector<bool> needed_wide_;              // by value
-  std::vector<Slots> slots_;                   // by op
-  std::vector<std::vector<ValueId>> retyped_;  // by region: its params that became narrow
-  std::vector<ValueId> narrow_of_;             // by value
+  std::vector<bool> needed_wide_;                      // by value
+  std::vector<Slots> slots_;                           // by op
+  std::vector<std::vector<ValueId>> retyped_;          // by region: its params that became narrow
+  std::vector<ValueId> narrow_of_;                     // by value
+  std::vector<std::pair<ValueId, uint32_t>> offsets_;  // by value that became narrow: see without_constant
   Replacements replaced_;
   std::vector<OpId>* into_ = nullptr;
   const Op* like_ = nullptr;  // new ops come from where this one does
