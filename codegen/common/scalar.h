@@ -51,6 +51,8 @@ class ScalarEmitter {
   virtual llvm::Value* math(ir::OpKind kind, ir::Type type, Values operands) = 0;
   // Truncates, saturates, NaN gives 0. `from` is float32 or float64 (narrower ones arrive as float32).
   virtual llvm::Value* float_to_int(llvm::Value* value, ir::Type from, ir::Type to);
+  // Python's // and % of integers.
+  virtual llvm::Value* floor_div_mod(bool want_quotient, ir::Type type, llvm::Value* a, llvm::Value* b);
   // The other operand where one is NaN, -0.0 below 0.0. Float32 and float64.
   virtual llvm::Value* float_min_max(bool is_min, llvm::Value* a, llvm::Value* b);
 
@@ -69,7 +71,6 @@ class ScalarEmitter {
   llvm::Value* narrowed(llvm::Value* value, ir::Type to);
   llvm::Value* int_to_bfloat(llvm::Value* value, ir::Type from);
   llvm::Value* cast(llvm::Value* value, ir::Type from, ir::Type to);
-  llvm::Value* floor_div_mod(bool want_quotient, ir::Type type, llvm::Value* a, llvm::Value* b);
   llvm::Value* floor_div_mod_by(bool want_quotient, llvm::Value* a, const llvm::APInt& divisor);
   llvm::Value* float_floor_div_mod(bool want_quotient, ir::Type type, llvm::Value* a, llvm::Value* b);
   llvm::Value* shift(ir::OpKind kind, ir::Type type, llvm::Value* a, llvm::Value* count);

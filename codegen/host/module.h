@@ -18,12 +18,15 @@ class HostScalar : public ScalarEmitter {
  public:
   HostScalar(llvm::IRBuilder<>& builder, unsigned vector_bits)
       : ScalarEmitter(builder), vector_bits_(vector_bits) {}
+  // Python's // or %, of vectors, in double: |a| and |b| below 2**50 unless of 32 bits.
+  llvm::Value* divide_in_double(bool want_quotient, ir::Type type, llvm::Value* a, llvm::Value* b);
   // Whether emit() takes vectors for this op.
   bool has_vectors(ir::OpKind kind, ir::Type operand) const;
 
  protected:
   llvm::Value* math(ir::OpKind kind, ir::Type type, Values operands) override;
   llvm::Value* float_to_int(llvm::Value* value, ir::Type from, ir::Type to) override;
+  llvm::Value* floor_div_mod(bool want_quotient, ir::Type type, llvm::Value* a, llvm::Value* b) override;
 
  private:
   llvm::Value* vector_math(const char* stem, ir::Type type, Values operands);

@@ -29,6 +29,7 @@ void GangEmitter::emit_lane_op(ir::OpId id) {
   bool differs = false;
   for (ValueId v : op.operands) differs = differs || !lanes(v).uniform();
   for (ValueId v : op.results) differs = differs || varies(v);
+  if (is_long_division(op)) return emit_long_division(id);
   bool each = op.kind == OpKind::Call || op.kind == OpKind::Print || op.kind == OpKind::Report ||
               ir::is_atomic(op.kind);
   if (ir::is_atomic(op.kind) && emit_own_atomics(id)) return;

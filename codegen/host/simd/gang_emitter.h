@@ -8,6 +8,7 @@
 //   gang_control.cpp  if and scope, loops in gang_loops.cpp
 //   gang_memory.cpp   loads and stores
 //   gang_warp.cpp     warp ops in registers
+//   gang_divide.cpp   // and % of 64-bit integers
 //   per_lane.cpp      what has no vector form: a loop over the lanes
 #pragma once
 #include <functional>
@@ -173,6 +174,10 @@ class GangEmitter : public KernelEmitter {
   void emit_warp_op(ir::OpId id);
   std::optional<Lanes> warp_in_registers(const ir::Op& op);
   llvm::Value* shuffle_by_constant(const ir::Op& op, llvm::Value* own, llvm::Value* members, unsigned lane);
+
+  // --- gang_divide.cpp
+  bool is_long_division(const ir::Op& op);
+  void emit_long_division(ir::OpId id);
 
   // --- per_lane.cpp
   bool has_vector_form(const ir::Op& op) const;

@@ -1,0 +1,539 @@
+"""Threads that run side by side as lanes of vectors and part ways: every thread has what it has alone.
+
+What is asked here is what goes wrong when 32 threads share one instruction: lanes that take no part, blocks that
+do not fill their last gang, rows that do not fill one, values that cross a barrier.
+"""
+
+import mmap
+import os
+
+import numpy as np
+import pytest
+from lanewise import gpu
+
+BLOCKS = [
+    (1,),
+    (31,),
+    (32,),
+    (33,),
+    (48,),
+    (256,),
+    (1024,),
+    (16, 16),
+    (8, 3, 4),
+    (4, 16),
+    (2, 2, 2),
+    (3, 5, 7),
+    (1, 256),
+    (64, 2, 2),
+    (96, 2),
+]
+blocks = pytest.mark.parametrize("block", BLOCKS, ids=lambda b: "x".join(map(str, b)))
+
+
+def indices(block):
+    """x, y, z of each thread in linear order."""
+    shape = (*block, 1, 1)[:3]
+    z, y, x = np.unravel_index(np.arange(np.prod(shape)), shape[::-1])
+    return x, y, z
+
+
+@blocks
+def test_indices(block):
+    @gpu.jit
+    def kernel(out):
+        t = (gpu.threadIdx.z * gpu.blockDim.y + gpu.threadIdx.y) * gpu.blockDim.x + gpu.threadIdx.x
+        out[t, 0] = gpu.threadIdx.x
+        out[t, 1] = gpu.threadIdx.y
+        out[t, 2] = gpu.threadIdx.z
+        out[t, 3] = gpu.laneid
+        out[t, 4] = t // 32
+        out[t, 5] = t % 7
+
+    threads = int(np.prod(block))
+    out = np.full((threads + 40, 6), -1, np.int32)
+    kernel[1, block](out)
+    t = np.arange(threads)
+    np.testing.assert_array_equal(out[:threads], np.stack([*indices(block), t % 32, t // 32, t % 7], 1))
+    assert (out[threads:] == -1).all()
+
+
+@blocks
+def test_early_return_then_barriers(block):
+    """Threads that have returned count as arrived; what the others have kept over the barrier is theirs."""
+
+    @gpu.jit
+    def kernel(out, keep):
+        s = gpu.shared.array(1024, np.int32)
+        t = (gpu.threadIdx.z * gpu.blockDim.y + gpu.threadIdx.y) * gpu.blockDim.x + gpu.threadIdx.x
+        n = gpu.blockDim.x * gpu.blockDim.y * gpu.blockDim.z
+        mine = t * 3 + 1
+        s[t] = t
+        gpu.syncthreads()
+        if t % 3 == 2:
+            out[t] = -1
+            return
+        other = s[n - 1 - t]
+        if t > keep:
+            mine += other
+        else:
+            late = other * 2
+        gpu.syncthreads()
+        if t > keep:
+            s[t] = mine
+        else:
+            s[t] = late
+        gpu.syncthreads()
+        out[t] = s[t]
+
+    threads = int(np.prod(block))
+    out = np.zeros(threads, np.int32)
+    kernel[1, block](out, threads // 2)
+    t = np.arange(threads)
+    other = threads - 1 - t
+    expected = np.where(t > threads // 2, t * 3 + 1 + other, other * 2)
+    np.testing.assert_array_equal(out, np.where(t % 3 == 2, -1, expected))
+
+
+@blocks
+def test_conditions_that_agree(block):
+    """Trip counts and conditions that are loaded for each thread, and happen to be the same for all."""
+
+    @gpu.jit
+    def kernel(turns, go, out):
+        s = gpu.shared.array(1024, np.int64)
+        t = (gpu.threadIdx.z * gpu.blockDim.y + gpu.threadIdx.y) * gpu.blockDim.x + gpu.threadIdx.x
+        n = gpu.blockDim.x * gpu.blockDim.y * gpu.blockDim.z
+        v = t
+        for i in range(turns[t]):
+            s[t] = v + i
+            gpu.syncthreads()
+            v = s[(t + 1) % n]
+            gpu.syncthreads()
+            if i == t:
+                continue
+            v += 1
+        if go[t]:
+            s[t] = v
+            gpu.syncthreads()
+            v = s[n - 1 - t]
+        out[t] = v
+
+    threads = int(np.prod(block))
+    out = np.zeros(threads, np.int64)
+    kernel[1, block](np.full(threads, 3), np.ones(threads, np.bool_), out)
+    t = np.arange(threads)
+    v = t.copy()
+    for i in range(3):
+        v = np.roll(v + i, -1) + (t != i)
+    np.testing.assert_array_equal(out, v[::-1])
+
+
+@blocks
+def test_nested_loops_left_in_every_way(block):
+    def run(t, n, x):
+        total = 0
+        last = -1
+        for i in range(t % 5 + 1):
+            for j in range(n):
+                last = j
+                if (i * 3 + j + t) % 7 == 6:
+                    break
+                if (i + j) % 3 == t % 3:
+                    continue
+                k = t % 4
+                while True:
+                    total += k + x[(t + j) % 8]
+                    k -= 1
+                    if k < 0:
+                        break
+                    if total > 400 and t % 2:
+                        return total * 1000 + last
+            else:
+                total += 100
+            if total % 11 == 10:
+                return -total
+        return total * 10 + last
+
+    device = gpu.jit(device=True)(run)
+
+    @gpu.jit
+    def kernel(n, x, out):
+        t = (gpu.threadIdx.z * gpu.blockDim.y + gpu.threadIdx.y) * gpu.blockDim.x + gpu.threadIdx.x
+        out[t] = device(t, n, x)
+
+    threads = int(np.prod(block))
+    x = np.array([3, 1, 4, 1, 5, 9, 2, 6])
+    out = np.zeros(threads, np.int64)
+    kernel[1, block](6, x, out)
+    assert out.tolist() == [run(t, 6, x.tolist()) for t in range(threads)]
+
+
+def test_ten_nested_ifs():
+    def run(v):
+        r = 0
+        if v & 1:
+            r += 1
+            if v & 2:
+                r += 2
+                if v & 4:
+                    r += 4
+                    if v & 8:
+                        r += 8
+                        if v & 16:
+                            r += 16
+                            if v & 32:
+                                r += 32
+                                if v & 64:
+                                    r += 64
+                                    if v & 128:
+                                        r += 128
+                                        if v & 256:
+                                            r += 256
+                                            if v & 512:
+                                                r += 512
+        else:
+            r = -v
+        return r
+
+    device = gpu.jit(device=True)(run)
+
+    @gpu.jit
+    def kernel(out):
+        out[gpu.threadIdx.x] = device(gpu.threadIdx.x)
+
+    out = np.zeros(1024, np.int32)
+    kernel[1, 1024](out)
+    assert out.tolist() == [run(v) for v in range(1024)]
+
+
+# --- lanes that take no part
+
+
+def test_dead_lanes_reach_nothing():
+    """Indices out of range, division by zero and the like in lanes that the guard keeps out."""
+
+    @gpu.jit
+    def kernel(x, at, by, out):
+        t = gpu.threadIdx.x
+        if by[t] != 0:
+            out[t] = x[at[t]] // by[t]
+        if at[t] >= 0 and at[t] < x.size:
+            out[t] += x[at[t]] % 5
+
+    n = 64
+    t = np.arange(n)
+    x = np.arange(10, 10 + n)
+    by = np.where(t % 3 == 0, 0, t - 30)
+    by[by == 0] = 0
+    dead = by == 0
+    at = np.where(dead, 1 << 50, n - 1 - t)
+    out = np.zeros(n, np.int64)
+    kernel[1, n](x, at, by, out)
+    expected = np.where(dead, 0, x[::-1] // np.where(dead, 1, by) + x[::-1] % 5)
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_arrays_at_the_end_of_their_memory():
+    """No load or store goes beyond an array, whatever the lanes beyond would read: behind it is no memory."""
+    page = mmap.PAGESIZE
+    memory = mmap.mmap(-1, 4 * page)
+    whole = np.frombuffer(memory, np.uint8)
+
+    @gpu.jit
+    def kernel(x, y):
+        i = gpu.grid(1)
+        if i < x.size:
+            y[i] = x[i] + 1
+
+    @gpu.jit
+    def tree(x, out):
+        s = gpu.shared.array(64, np.float32)
+        t = gpu.threadIdx.x
+        s[t] = 0.0
+        if t < x.size:
+            s[t] = x[t]
+        k = 32
+        while k > 0:
+            gpu.syncthreads()
+            if t < k:
+                s[t] += s[t + k]
+            k //= 2
+        if t == 0:
+            out[0] = s[0]
+
+    for count in (1, 5, 31, 33, 37):
+        x = whole[2 * page - 4 * count : 2 * page].view(np.float32)
+        y = whole[4 * page - 4 * count :].view(np.float32)
+        x[:] = np.arange(count)
+        kernel[2, 32](x, y)
+        np.testing.assert_array_equal(y, np.arange(count) + 1)
+        tree[1, 64](x, y[:1])
+        assert y[0] == np.arange(count).sum()
+
+
+def test_values_after_a_varying_break():
+    @gpu.jit
+    def kernel(x, out):
+        t = gpu.threadIdx.x
+        found = -1
+        for i in range(20):
+            if x[t, i] > 15:
+                found = i
+                break
+        out[t, 0] = i
+        out[t, 1] = found
+
+    n = 48
+    x = (np.arange(n * 20) * 7919 % 17).reshape(n, 20)
+    x[5] = 0
+    out = np.zeros((n, 2), np.int64)
+    kernel[1, n](x, out)
+    for t in range(n):
+        hits = np.flatnonzero(x[t] > 15)
+        assert out[t].tolist() == ([hits[0]] * 2 if hits.size else [19, -1])
+
+
+def test_nan_denormals_and_signed_zeros():
+    @gpu.jit
+    def kernel(x, out):
+        t = gpu.threadIdx.x
+        v = x[t]
+        out[t, 0] = v if v > 1 else -v
+        out[t, 1] = v * np.float32(0.5) if not v <= 1 else v
+        out[t, 2] = min(v, np.float32(2))
+        out[t, 3] = max(v, np.float32(-0.0))
+
+    x = np.tile(np.array([np.nan, 1e-42, -1e-42, 0.0, -0.0, np.inf, -np.inf, 3], np.float32), 5)
+    out = np.zeros((x.size, 4), np.float32)
+    kernel[1, x.size](x, out)
+    with np.errstate(invalid="ignore"):
+        expected = np.stack(
+            [
+                np.where(x > 1, x, -x),
+                np.where(x <= 1, x, x * np.float32(0.5)),
+                np.fmin(x, np.float32(2)),
+                np.fmax(x, -0.0),
+            ],
+            1,
+        )
+    np.testing.assert_array_equal(out, expected)
+    finite = ~np.isnan(expected[:, :2])
+    np.testing.assert_array_equal(np.signbit(out[:, :2])[finite], np.signbit(expected[:, :2])[finite])
+
+
+# --- memory
+
+
+def test_local_arrays():
+    """One for each thread, read at varying indices, kept over a barrier, and one that is too big for a stack."""
+
+    @gpu.jit
+    def kernel(out):
+        t = gpu.threadIdx.x
+        small = gpu.local.array(7, np.int32)
+        big = gpu.local.array(3000, np.float64)
+        kept = gpu.local.array((3, 2), np.int16)
+        for i in range(7):
+            small[i] = t * 10 + i
+        for i in range(0, 3000, 100):
+            big[i + t % 100] = t + i
+        kept[t % 3, 1] = t
+        gpu.syncthreads()
+        out[t, 0] = small[t % 7]
+        out[t, 1] = big[2900 + t % 100]
+        out[t, 2] = kept[t % 3, 1]
+        out[t, 3] = small[-1]
+
+    n = 70
+    out = np.zeros((n, 4))
+    kernel[1, n](out)
+    t = np.arange(n)
+    np.testing.assert_array_equal(out, np.stack([t * 10 + t % 7, t + 2900, t, t * 10 + 6], 1))
+
+
+def test_strides_and_negative_steps():
+    @gpu.jit
+    def kernel(x, f, out, back):
+        i = gpu.grid(1)
+        n = x.size
+        out[i] = x[n - 1 - i] + f[i % 4, i // 4] + x[i // 2] + x[i & 3]
+        back[-1 - i] = x[i]
+
+    n = 96
+    x = np.arange(2 * n, dtype=np.float32)[::2]
+    f = np.asfortranarray(np.arange(n, dtype=np.float32).reshape(4, n // 4))
+    out, back = np.zeros(n, np.float32), np.zeros(n, np.float32)
+    kernel[3, 32](x, f, out, back)
+    i = np.arange(n)
+    np.testing.assert_array_equal(out, x[::-1] + f[i % 4, i // 4] + x[i // 2] + x[i & 3])
+    np.testing.assert_array_equal(back, x[::-1])
+
+
+def test_stores_to_one_place():
+    """The highest thread's value stays where many write, as when they run in order."""
+
+    @gpu.jit
+    def kernel(out, some):
+        t = gpu.threadIdx.x
+        out[0] = t
+        if t < some:
+            out[1] = t * 2
+        out[2 + t // 8] = t
+
+    out = np.zeros(8, np.int32)
+    kernel[1, 32](out, 13)
+    assert out[1] == 24 and out[0] == 31
+    assert out[2:6].tolist() == [7, 15, 23, 31]
+
+
+def test_atomics_give_back_old_values():
+    @gpu.jit
+    def kernel(count, taken, sums):
+        s = gpu.shared.array(4, np.int32)
+        t = gpu.threadIdx.x
+        if t < 4:
+            s[t] = 0
+        gpu.syncthreads()
+        if t % 5 != 0:
+            taken[t] = gpu.atomic.add(count, 0, 1)
+            gpu.atomic.add(s, t % 4, t)
+        gpu.syncthreads()
+        if t < 4:
+            sums[t] = s[t]
+
+    n = 80
+    count, taken, sums = np.zeros(1, np.int64), np.full(n, -1), np.zeros(4, np.int32)
+    kernel[1, n](count, taken, sums)
+    t = np.arange(n)
+    active = t % 5 != 0
+    assert count[0] == active.sum()
+    assert sorted(taken[active]) == list(range(active.sum()))
+    assert (taken[~active] == -1).all()
+    assert sums.tolist() == [t[active & (t % 4 == r)].sum() for r in range(4)]
+
+
+def test_more_than_four_gib():
+    """64-bit addresses: memory that is never touched is never there."""
+    if os.environ.get("LANEWISE_TARGET") == "cuda":
+        pytest.skip("a device array of that size would be copied")
+    size = (1 << 32) + 4096
+    memory = mmap.mmap(
+        -1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0x4000)
+    )
+    x = np.frombuffer(memory, np.uint8)
+
+    @gpu.jit
+    def kernel(x, base):
+        x[base + gpu.threadIdx.x] = gpu.threadIdx.x + 1
+
+    kernel[1, 64](x, 1 << 32)
+    assert x[1 << 32 : (1 << 32) + 64].tolist() == list(range(1, 65))
+    assert x[:64].sum() == 0
+
+
+# --- arithmetic that vectors do in other ways
+
+INTEGERS = [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64]
+
+
+@pytest.mark.parametrize("dtype", INTEGERS, ids=lambda d: np.dtype(d).name)
+def test_division(dtype):
+    """// and % as Python's; by zero 0. Varying, uniform and constant divisors, numbers of all sizes."""
+
+    @gpu.jit
+    def kernel(a, b, c, quotient, rest):
+        i = gpu.grid(1)
+        quotient[i, 0] = a[i] // b[i]
+        rest[i, 0] = a[i] % b[i]
+        quotient[i, 1] = a[i] // c
+        rest[i, 1] = a[i] % c
+        quotient[i, 2] = a[i] // dtype(7)
+        rest[i, 2] = a[i] % dtype(10)
+
+    info = np.iinfo(dtype)
+    rng = np.random.default_rng(7)
+    edges = [info.min, info.min + 1, info.max, info.max - 1, 0, 1, 2, 3, info.max // 2, info.max // 3]
+    if info.min < 0:
+        edges += [-1, -2, -3, -7]
+    pairs = [(x, y) for x in edges for y in edges]
+    for bits in range(1, info.bits):
+        for x, y in rng.integers(0, 1 << bits, (4, 2), dtype=np.uint64).tolist():
+            pairs += [(x % (info.max + 1), y % (info.max + 1)), (x % (info.max + 1), 3 + y % 5)]
+    a, b = (np.array(column, dtype) for column in zip(*pairs, strict=True))
+    pad = -a.size % 32
+    a, b = np.pad(a, (0, pad)), np.pad(b, (0, pad))
+    for c in (dtype(1), dtype(9), dtype(info.max), dtype(0)):
+        quotient, rest = np.zeros((a.size, 3), dtype), np.zeros((a.size, 3), dtype)
+        kernel[a.size // 32, 32](a, b, c, quotient, rest)
+
+        def exact(x, y):
+            q, r = (0, 0) if y == 0 else divmod(x, y)
+            return (q - (1 << info.bits) if q > info.max else q), r
+
+        expected = [[exact(x, int(y)) for y in (z, c)] for x, z in zip(a.tolist(), b.tolist(), strict=True)]
+        for i, x in enumerate(a.tolist()):
+            (q0, r0), (q1, r1) = expected[i]
+            assert (quotient[i, 0], rest[i, 0]) == (q0, r0), (x, b[i])
+            assert (quotient[i, 1], rest[i, 1]) == (q1, r1), (x, c)
+            assert (quotient[i, 2], rest[i, 2]) == (x // 7, x % 10), x
+
+
+def test_float_to_integer():
+    """Truncated, saturated, NaN gives 0; in all lanes."""
+
+    @gpu.jit
+    def kernel(x, i8, u8, i32, u32, i64, u64):
+        t = gpu.grid(1)
+        i8[t] = gpu.int8(x[t])
+        u8[t] = gpu.uint8(x[t])
+        i32[t] = gpu.int32(x[t])
+        u32[t] = gpu.uint32(x[t])
+        i64[t] = gpu.int64(x[t])
+        u64[t] = gpu.uint64(x[t])
+
+    for dtype in (np.float32, np.float64):
+        x = [
+            0,
+            0.9,
+            -0.9,
+            1.5,
+            -1.5,
+            127.9,
+            128,
+            -128.9,
+            -129,
+            255.9,
+            256,
+            2.0**31,
+            2.0**31 - 129,
+            -(2.0**31),
+            2.0**32,
+        ]
+        x += [
+            2.0**32 - 300,
+            2.0**63,
+            -(2.0**63),
+            2.0**64,
+            1e30,
+            -1e30,
+            np.inf,
+            -np.inf,
+            np.nan,
+            2.0**62,
+            2.0**53 - 1,
+        ]
+        x = np.array(x + [3.0] * (-len(x) % 32), dtype)
+        outs = [np.zeros(x.size, d) for d in (np.int8, np.uint8, np.int32, np.uint32, np.int64, np.uint64)]
+        kernel[x.size // 32, 32](x, *outs)
+        for out in outs:
+            info = np.iinfo(out.dtype)
+            expected = [
+                0
+                if np.isnan(v)
+                else int(np.clip(v, -1e300, 1e300))
+                if np.isfinite(v)
+                else (v > 0) * (1 << 70) - (v < 0) * (1 << 70)
+                for v in x.tolist()
+            ]
+            assert out.tolist() == [min(max(v, info.min), info.max) for v in expected]
