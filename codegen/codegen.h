@@ -33,6 +33,12 @@ struct HostTarget {
   std::optional<BlockShape> block;
 };
 
+// What the engine made of a place of a kernel, for people.
+struct HostNote {
+  ir::SourceRange range;  // of no file: of the kernel
+  std::string text;
+};
+
 // Machine code of one kernel in this process, with what the runtime must know to call it.
 class HostKernel {
  public:
@@ -42,6 +48,7 @@ class HostKernel {
   HostLayout layout;
   std::vector<ir::OutputSite> outputs;  // what is printed and reported; see HostOutputFunction
   std::vector<ir::RunError> errors;     // what the function's result says, minus 1
+  std::vector<HostNote> notes;
 };
 
 // Throws ir::ProgramTooLarge for a kernel that compile_host() would refuse.

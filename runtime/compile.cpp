@@ -133,6 +133,11 @@ codegen::PtxTarget ptx_target(const CompileOptions& options) {
   return target;
 }
 
+std::string CompiledKernel::report() const {
+  return "kernel `" + name + "`: nothing is known of how " +
+         (options.target == Target::Cuda ? "the GPU runs it; see its PTX\n" : "the interpreter runs it\n");
+}
+
 std::string CompiledKernel::ir_text() const { return ir::print(module); }
 
 std::string CompiledKernel::llvm_text() const {

@@ -125,6 +125,10 @@ class CompiledKernel : public KernelInfo {
   // Cpu: the shape of the blocks of the last launch; the code for it is what the texts show.
   virtual std::optional<codegen::BlockShape> launched_block() const { return std::nullopt; }
 
+  // In words, what the engine made of the kernel: how many threads run at once, and what is slower than it
+  // looks.
+  virtual std::string report() const;
+
   std::string ir_text() const;
   std::string llvm_text() const;      // of the target (Interpreter: LaunchError)
   std::string assembly_text() const;  // Cpu

@@ -36,6 +36,9 @@ class HostCompile {
       if (gangs) specialised_ = specialise(module, *target.block);
       HostCode code{gangs ? target.block : std::nullopt, vector_bits(*machine_)};
       emitted = emit_module(gangs ? specialised_ : module, *module_, code);
+      if (target.block && !gangs)
+        emitted.notes.push_back(
+            {{}, "threads run one after the other: a loop waits for what other threads do"});
       for (llvm::Function& function : *module_) {
         if (function.isDeclaration()) continue;
         function.addFnAttr("target-cpu", machine_->getTargetCPU());
@@ -105,6 +108,7 @@ class CompiledHostKernel : public HostKernel {
     block = emitted.block;
     outputs = std::move(emitted.outputs);
     errors = std::move(emitted.errors);
+    notes = std::move(emitted.notes);
   }
   HostKernelFunction function() const override {
     return reinterpret_cast<HostKernelFunction>(code_->address);

@@ -284,7 +284,12 @@ void KernelEmitter::check_stack() {
 }
 
 EmittedKernel emit_kernel(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function) {
-  if (module.block) return GangEmitter(module, kernel, llvm_function, *module.block).run();
+  if (module.block) {
+    GangEmitter emitter(module, kernel, llvm_function, *module.block);
+    EmittedKernel result = emitter.run();
+    emitter.note_summary();
+    return result;
+  }
   return KernelEmitter(module, kernel, llvm_function).run();
 }
 

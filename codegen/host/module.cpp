@@ -120,6 +120,7 @@ EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module
   for (size_t i = 1; i < ir_module.functions.size(); ++i)
     emit_device_function(m, ir_module.functions[i], m.functions[i]);
   result.outputs = std::move(m.outputs);
+  result.notes = std::move(m.notes);
   return result;
 }
 

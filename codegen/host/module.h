@@ -87,6 +87,7 @@ struct HostModule {
   std::vector<llvm::Function*> functions;  // by FunctionId; the entry's is the kernel
   std::vector<llvm::GlobalVariable*> data;
   std::vector<ir::OutputSite> outputs;  // of the functions emitted so far
+  std::vector<HostNote> notes;
 
   llvm::Type* type(ir::Type type);  // of a value
   llvm::Constant* data_address(size_t index);
@@ -98,6 +99,7 @@ struct EmittedKernel {
   std::optional<BlockShape> block;  // none: any
   std::vector<ir::OutputSite> outputs;
   std::vector<ir::RunError> errors;
+  std::vector<HostNote> notes;
 };
 EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module, const HostCode& code);
 

@@ -297,6 +297,7 @@ std::string stage_text(const Specialization& code, const std::string& stage) {
   runtime::CompiledKernel& kernel = *code.kernel;
   py::gil_scoped_release release;
   if (stage == "ir") return kernel.ir_text();
+  if (stage == "report") return kernel.report();
   if (stage == "llvm") return kernel.llvm_text();
   if (stage == "asm" && kernel.options.target != runtime::Target::Cuda) return kernel.assembly_text();
   return kernel.ptx_text();

@@ -90,6 +90,7 @@ class Variants {
     const char* lanes = std::getenv("LANEWISE_CPU_LANES");
     one_lane_ = lanes && std::string_view(lanes) == "1";
   }
+  const codegen::HostKernel* last() const { return last_.load(std::memory_order_acquire); }
   std::optional<codegen::BlockShape> last_block() const {
     const codegen::HostKernel* last = last_.load(std::memory_order_acquire);
     return last ? last->block : std::nullopt;
@@ -135,6 +136,22 @@ class CpuKernel : public CompiledKernel {
   }
 
   std::optional<codegen::BlockShape> launched_block() const override { return variants_.last_block(); }
+
+  std::string report() const override {
+    std::string text = "kernel `" + name + "` on the CPU";
+    const codegen::HostKernel* code = variants_.last();
+    if (!code)
+      return text + ": not launched yet; code is made for a block's shape when it is first launched\n";
+    if (code->block) {
+      text += ", blocks of ";
+      for (size_t i = 0; i < 3; ++i) text += (i ? "x" : "") + std::to_string((*code->block)[i]);
+    }
+    text += ":\n";
+    for (const codegen::HostNote& note : code->notes)
+      text += note.text + place_text(*this, note.range) + "\n";
+    if (code->notes.empty()) text += "threads run one after the other: code for blocks of any shape\n";
+    return text;
+  }
 
   void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
     check_launch_config(*this, config);

@@ -17,7 +17,11 @@ GangEmitter::Values GangEmitter::operands(const ir::Op& op, size_t from) {
 
 void GangEmitter::emit_lane_op(ir::OpId id) {
   const ir::Op& op = f_.ops[id];
-  if (is_better_alone(id)) return emit_per_lane(id);
+  if (is_better_alone(id)) {
+    note(op,
+         "this loop runs for one thread after the other: trip counts differ, and what is read lies apart");
+    return emit_per_lane(id);
+  }
   switch (op.kind) {
     case OpKind::If: return emit_lane_if(id);
     case OpKind::Scope: return emit_lane_scope(id);
@@ -33,7 +37,10 @@ void GangEmitter::emit_lane_op(ir::OpId id) {
   bool each = op.kind == OpKind::Call || op.kind == OpKind::Print || op.kind == OpKind::Report ||
               ir::is_atomic(op.kind);
   if (ir::is_atomic(op.kind) && emit_own_atomics(id)) return;
-  if (each || (differs && !has_vector_form(op))) return emit_per_lane(id);
+  if (each || (differs && !has_vector_form(op))) {
+    note(op, "`" + std::string(ir::info(op.kind).text) + "` runs for one thread after the other");
+    return emit_per_lane(id);
+  }
   if (ir::info(op.kind).effect == ir::Effect::None) return define(op.results[0], pure(id));
   emit_lane_memory(id);
 }

@@ -23,6 +23,7 @@ class GangEmitter : public KernelEmitter {
  public:
   GangEmitter(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function,
               const BlockShape& block);
+  void note_summary();
 
  private:
   using Values = std::vector<Lanes>;
@@ -178,6 +179,9 @@ class GangEmitter : public KernelEmitter {
   // --- gang_divide.cpp
   bool is_long_division(const ir::Op& op);
   void emit_long_division(ir::OpId id);
+
+  // --- notes.cpp
+  void note(const ir::Op& op, std::string text);
 
   // --- per_lane.cpp
   bool has_vector_form(const ir::Op& op) const;

@@ -130,6 +130,7 @@ Lanes GangEmitter::load_lanes_at(const ir::Op& op, const Lanes& from) {
   std::optional<Rows> found = rows(from, element.element_size());
   if (found && found->step == 0 && !full) found.reset();
   if (!found) {
+    note(op, "elements are read one by one: neighbouring threads do not read neighbouring elements");
     Value* pointers = vector(from, pointer);
     if (element.element_size() < 4)
       return Lanes::of_vector(
@@ -193,6 +194,7 @@ void GangEmitter::store_lanes_at(const ir::Op& op, const Lanes& to) {
   own = to_memory(element, own);
   std::optional<Rows> found = rows(to, element.element_size());
   if (!found || found->step == 0) {
+    note(op, "elements are written one by one: neighbouring threads do not write neighbouring elements");
     Value* pointers = vector(to, pointer);
     scopes_.mark(b_.CreateMaskedScatter(own, pointers, align, exec_), pointer.space);
     return;

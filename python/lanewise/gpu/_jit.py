@@ -94,6 +94,11 @@ class Kernel(_core.Dispatcher):
         """The kernel as PTX, for the current device or compute capability 7.5."""
         return self._inspect("ptx", signature)
 
+    def report(self, signature=None):
+        """In words, what the CPU engine made of the kernel in its last launch: how many threads run at once, what is
+        kept over barriers, and the lines that are slower than they look."""
+        return self._inspect("report", signature)
+
     def _inspect(self, stage, signature):
         # One text if a signature is named or only one is compiled, else a dict by signature.
         if signature is not None:

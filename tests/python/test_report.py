@@ -1,0 +1,50 @@
+"""kernel.report(): what the CPU engine says of its code."""
+
+import numpy as np
+from lanewise import gpu
+
+
+@gpu.jit(target="cpu")
+def gathers(x, at, out):
+    i = gpu.grid(1)
+    if i < out.size:
+        out[i] = x[at[i]]
+
+
+@gpu.jit(target="cpu")
+def barriers(out):
+    s = gpu.shared.array(64, np.float32)
+    t = gpu.threadIdx.x
+    s[t] = t
+    gpu.syncthreads()
+    out[t] = s[63 - t]
+
+
+@gpu.jit(target="cpu")
+def waits(flag, out):
+    while gpu.atomic.cas(flag, 0, 0, 1) != 0:
+        pass
+    out[0] += 1
+    gpu.atomic.exch(flag, 0, 0)
+
+
+def test_gathers():
+    signature = "void(float32[::1], int32[::1], float32[::1])"
+    assert "not launched yet" in gathers.report(signature)
+    gathers[2, 32](np.zeros(8, np.float32), np.zeros(64, np.int32), np.zeros(64, np.float32))
+    text = gathers.report()
+    assert "blocks of 32x1x1" in text and "32 threads at a time" in text
+    assert "read one by one" in text and "out[i] = x[at[i]]" in text
+    assert "written one by one" not in text
+
+
+def test_barriers():
+    barriers[1, 64](np.zeros(64, np.float32))
+    assert "2 parts between barriers" in barriers.report()
+
+
+def test_one_after_the_other():
+    out = np.zeros(1)
+    waits[1, 40](np.zeros(1, np.int32), out)
+    assert out[0] == 40
+    assert "one after the other" in waits.report()
