@@ -80,10 +80,10 @@ constexpr NamedFloat kNumpyFloats[] = {{"NINF", -kInfinity},
 // have and kernels do not. Those are Builtins nevertheless: inference says that they are missing, which helps
 // more than "no such name".
 constexpr std::string_view kOtherNames[] = {
-    "collections.namedtuple", "functools.partial",     "gpu.cg.this_grid", "gpu.libdevice",
-    "gpu.warpsize",           "numpy.complexfloating", "numpy.floating",   "numpy.generic",
-    "numpy.inexact",          "numpy.integer",         "numpy.ndarray",    "numpy.number",
-    "numpy.signedinteger",    "numpy.unsignedinteger"};
+    "collections.namedtuple", "functools.partial", "gpu.cg.this_grid", "gpu.warpsize",
+    "numpy.complexfloating",  "numpy.floating",    "numpy.generic",    "numpy.inexact",
+    "numpy.integer",          "numpy.ndarray",     "numpy.number",     "numpy.signedinteger",
+    "numpy.unsignedinteger"};
 
 template <class Row, size_t N>
 const Row* find(const Row (&rows)[N], std::string_view name) {

@@ -32,13 +32,14 @@ void strip_ranges(Ast& ast) {
   }
 }
 
-// @gpu.jit(device=True, fastmath=False): the function is exact in fast kernels, too.
-std::optional<bool> fast_math_of(const Ast& ast, const Stmt& def, Environment* environment) {
+// @gpu.jit(device=True, fastmath=False): the function is exact in fast kernels, too. So is fma=False.
+std::optional<bool> option_of(const Ast& ast, const Stmt& def, std::string_view option,
+                              Environment* environment) {
   for (ExprId decorator : def.decorators) {
     const Expr& call = ast[decorator];
     size_t positional = call.children.size() - call.keywords.size();
     for (size_t i = 0; i < call.keywords.size(); ++i)
-      if (call.keywords[i] == "fastmath")
+      if (call.keywords[i] == option)
         return truth(*evaluate_constant(ast, call.children[positional + i], environment));
   }
   return std::nullopt;
@@ -110,7 +111,8 @@ class Library {
           function->def = id;
           function->environment = environment;
           function->identity = function.get();
-          function->fast_math = fast_math_of(*parsed, s, environment.get());
+          function->fast_math = option_of(*parsed, s, "fastmath", environment.get());
+          function->contract = option_of(*parsed, s, "fma", environment.get());
           functions_[s.name] = function;
           environment->set(s.name, {HostValue::Function(function)});
           break;
