@@ -102,6 +102,9 @@ def test_version():
         (["a.py", "--emit", "obj"], "-o"),
         (["a.py", "--ptx-version", "seven"], "7.8"),
         (["a.py", "-O3"], "-O3"),
+        (["a.py", "--launch-bounds", "2000"], "not a number from 1 to 1024"),
+        (["a.py", "--launch-bounds", "64,x"], "not a number from 1 to 32"),
+        (["a.py", "--max-registers", "0"], "not a number from 1 to 255"),
         (["a.py", "--emit", "asm", "--arch", "sm_80"], "--arch is for CUDA"),
         (["a.py", "--arch", "sm_80", "-o", "a.o"], "--arch is for CUDA"),
     ],
@@ -448,6 +451,18 @@ def test_fma_and_fast_math(write):
 
 def test_line_info(write):
     assert re.search(r"^\s*\.loc\s", good(write(SAXPY), "--line-info"), re.M)
+
+
+def test_options_of_cuda_code(write):
+    path = write(SAXPY)
+    plain = good(path)
+    for word in (".maxntid", ".minnctapersm", ".maxnreg", "ftz", ".nc"):
+        assert word not in plain
+    bounded = good(path, "--launch-bounds", "128,3")
+    assert ".maxntid 128" in bounded and ".minnctapersm 3" in bounded
+    assert ".maxnreg 40" in good(path, "--max-registers", "40")
+    assert "fma.rn.ftz.f32" in good(path, "--ftz")
+    assert "ld.global.nc" in good(path, "--checked-launch")
 
 
 def test_example_kernel_file():

@@ -167,8 +167,10 @@ def test_a_divergent_barrier_is_a_kernel_error(target):
         ({"divice": True}, "no option `divice`"),
         ({"boundscheck": True}, "`boundscheck`"),
         ({"link": ["x.cu"]}, "`link`"),
-        ({"max_registers": 32}, "`max_registers`: .* not supported yet"),
-        ({"launch_bounds": (128, 2)}, "`launch_bounds`: .* not supported yet"),
+        ({"max_registers": "few"}, "max_registers must be an int, not 'few'"),
+        ({"launch_bounds": (128, 2.5)}, "the blocks of launch_bounds must be an int, not 2.5"),
+        ({"lineinfo": 3}, "lineinfo must be True or False"),
+        ({"ftz": "on"}, "ftz must be True or False"),
         ({"check": True}, "`check`: .* not supported yet"),
         ({"device": "yes"}, "device must be True or False"),
         ({"fastmath": 2}, "fastmath must be"),
@@ -182,6 +184,31 @@ def test_options_that_cannot_be(options, words):
         gpu.jit(**options)
 
 
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"max_registers": 0}, "max_registers must be 1 to 255, not 0"),
+        ({"launch_bounds": 1025}, "launch_bounds must be 1 to 1024, not 1025"),
+        ({"launch_bounds": (1, 2, 3)}, "launch_bounds must be threads or"),
+    ],
+)
+def test_numbers_that_cannot_be(options, words):
+    with pytest.raises(ValueError, match=words):
+        gpu.jit(**options)
+
+
+def test_a_block_beyond_the_launch_bounds(target):
+    @gpu.jit(launch_bounds=(64, 2), max_registers=32)
+    def k(out):
+        out[gpu.threadIdx.x] = 1
+
+    out = np.zeros(64)
+    k[1, 64](out)
+    assert out.all()
+    with pytest.raises(lanewise.LaunchError, match=r"a block of \(65, 1, 1\) has 65 threads; .* launch_bounds allow 64"):
+        k[1, 65](out)
+
+
 def test_a_target_that_cannot_be():
     with pytest.raises(lanewise.LaunchError, match='there is no target "vulkan"'):
         gpu.jit(lambda x: x, target="vulkan")
@@ -189,7 +216,7 @@ def test_a_target_that_cannot_be():
 
 def test_options_without_effect():
     @gpu.jit(
-        inline="always", opt=True, debug=False, lineinfo=True, cache=True, max_registers=None, launch_bounds=None, link=(),
+        inline="always", opt=True, debug=False, lineinfo=False, cache=True, max_registers=None, launch_bounds=None, link=(),
         boundscheck=False, target="cpu",
     )  # fmt: skip
     def k(out):

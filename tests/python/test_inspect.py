@@ -81,6 +81,26 @@ def test_compile_ptx_options():
     assert "fma.rn.f32" not in without
 
 
+def test_compile_ptx_options_of_cuda_code():
+    def k(x, out):
+        i = gpu.grid(1)
+        if i < x.size:
+            out[i] = x[i] * 3
+
+    types = "void(float32[::1], float32[::1])"
+    plain = gpu.compile_ptx(k, types)[0]
+    for word in (".maxntid", ".minnctapersm", ".maxnreg", ".loc", ".nc"):
+        assert word not in plain
+    bounded = gpu.compile_ptx(k, types, launch_bounds=(128, 3), lineinfo=True)[0]
+    assert ".maxntid 128" in bounded and ".minnctapersm 3" in bounded and ".loc" in bounded
+    assert ".maxnreg 40" in gpu.compile_ptx(gpu.jit(max_registers=40)(k), types)[0]
+    assert "mul.ftz.f32" in gpu.compile_ptx(k, types, ftz=True)[0]
+    checked = gpu.compile_ptx(k, types, checked_launch=True)[0]
+    assert "ld.global.nc" in checked and "setp.ge.s64" not in checked
+    with pytest.raises(TypeError, match="checked_launch must be"):
+        gpu.compile_ptx(k, types, checked_launch="yes")
+
+
 def test_compile_ptx_errors():
     def k(out):
         out[0] = nowhere  # noqa: F821
