@@ -312,7 +312,8 @@ void Lexer::close_bracket() {
 void Lexer::unexpected() {
   uint32_t begin = pos_;
   CodePoint first = decode_utf8(text_, pos_);
-  bool reported = first.value == 0 || first.value == 0xFFFD;  // NUL bytes and malformed text: check_text()
+  // NUL bytes and malformed text: check_text(). U+FFFD itself is well formed.
+  bool reported = first.value == 0 || (first.value == 0xFFFD && first.length == 1);
   while (!is_end() && is_stray(decode_utf8(text_, pos_).value)) pos_ += decode_utf8(text_, pos_).length;
   if (pos_ == begin) ++pos_;
   if (!reported) {
