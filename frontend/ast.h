@@ -136,7 +136,8 @@ enum class StmtKind : uint8_t {
   Match,       // value the subject, cases
   With,
   Try,
-  ClassDef,  // refused; range and keyword only (`async` statements are With, `type` is ClassDef)
+  ClassDef,  // name. In a kernel file one that is a list of constants: targets its bases, body. In a function
+             // refused: range and keyword only (`async` statements are With, `type` is ClassDef)
   Skipped,   // a host statement of a kernel file that was not parsed; range; name the keyword it begins with;
              // targets the module's names it binds, body the imports inside
   Error,     // could not be parsed; already reported; body what could be read of its block

@@ -79,11 +79,26 @@ constexpr NamedFloat kNumpyFloats[] = {{"NINF", -kInfinity},
 // Names that no other table has: values and classes that inference knows by name, and what Numba and Python
 // have and kernels do not. Those are Builtins nevertheless: inference says that they are missing, which helps
 // more than "no such name".
-constexpr std::string_view kOtherNames[] = {
-    "collections.namedtuple", "functools.partial", "gpu.cg.this_grid", "gpu.warpsize",
-    "numpy.complexfloating",  "numpy.floating",    "numpy.generic",    "numpy.inexact",
-    "numpy.integer",          "numpy.ndarray",     "numpy.number",     "numpy.signedinteger",
-    "numpy.unsignedinteger"};
+constexpr std::string_view kOtherNames[] = {"collections.namedtuple",
+                                            "enum.Enum",
+                                            "enum.Flag",
+                                            "enum.IntEnum",
+                                            "enum.IntFlag",
+                                            "enum.StrEnum",
+                                            "enum.auto",
+                                            "functools.partial",
+                                            "gpu.cg.this_grid",
+                                            "gpu.warpsize",
+                                            "numpy.complexfloating",
+                                            "numpy.floating",
+                                            "numpy.generic",
+                                            "numpy.inexact",
+                                            "numpy.integer",
+                                            "numpy.ndarray",
+                                            "numpy.number",
+                                            "numpy.signedinteger",
+                                            "typing.NamedTuple",
+                                            "numpy.unsignedinteger"};
 
 template <class Row, size_t N>
 const Row* find(const Row (&rows)[N], std::string_view name) {
@@ -241,8 +256,9 @@ std::vector<std::string> builtin_module_names(const std::string& module) {
 std::optional<HostValue> builtin_module(const std::string& dotted_name) {
   size_t dot = dotted_name.find('.');
   std::string root = dotted_name.substr(0, dot);
-  static constexpr std::string_view kRoots[] = {"cmath",     "collections", "functools", "lanewise", "math",
-                                                "ml_dtypes", "numba",       "numpy",     "operator"};
+  static constexpr std::string_view kRoots[] = {"cmath",    "collections", "enum",      "functools",
+                                                "lanewise", "math",        "ml_dtypes", "numba",
+                                                "numpy",    "operator",    "typing"};
   if (std::ranges::find(kRoots, root) == std::end(kRoots)) return std::nullopt;
   std::string name = root;
   while (dot != std::string::npos) {

@@ -33,6 +33,7 @@ std::optional<HostValue> FileEnvironment::find_builtin(const ModuleSet& set, Mod
 HostValue FileEnvironment::with_environment(const HostValue& value) const {
   if (auto* tuple = std::get_if<HostValue::Tuple>(&value.value)) {
     HostValue::Tuple out;
+    out.names = tuple->names;
     for (const HostValue& item : tuple->items) out.items.push_back(with_environment(item));
     return {std::move(out)};
   }

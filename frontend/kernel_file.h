@@ -77,6 +77,7 @@ class Evaluator {
       : ast_(ast), lookup_(std::move(lookup)), work_(work) {}
   // The value; Unsupported, with the place of the part that cannot be evaluated, if it has none.
   HostValue evaluate(ExprId id);
+  std::optional<HostValue> named(const std::string& name) const { return lookup_(name); }
 
   static constexpr uint64_t kMaxWork = 1 << 20;
 
@@ -142,6 +143,7 @@ class ModuleReader {
   void assign_target(ModuleIndex index, ExprId target, const Binding& value);
   void unpack(ModuleIndex index, const Expr& targets, const Binding& value);
   void define(ModuleIndex index, StmtId id);
+  void define_class(ModuleIndex index, const Stmt& stmt);  // kernel_file_class.cpp
   void skip(ModuleIndex index, const Stmt& stmt);
   Binding evaluate(ModuleIndex index, ExprId value, SourceRange range);
   std::optional<HostValue> lambda_value(ModuleIndex index, ExprId value);

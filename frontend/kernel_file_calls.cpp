@@ -156,9 +156,9 @@ std::optional<HostValue> float_call(ir::OpKind op, bool numpy, const Arguments& 
   return constant_of(typed ? ValueType::typed(result) : ValueType::python_number(result), out);
 }
 
-// namedtuple("P", "x y") or namedtuple("P", ("x", "y")).
+// namedtuple("P", "x y") or namedtuple("P", ("x", "y")), and perhaps defaults=(1, 2).
 std::optional<HostValue> tuple_class(const Arguments& a) {
-  auto* name = a.size() == 2 ? std::get_if<std::string>(&a[0].value) : nullptr;
+  auto* name = a.size() == 2 || a.size() == 3 ? std::get_if<std::string>(&a[0].value) : nullptr;
   if (!name) return std::nullopt;
   std::vector<std::string> fields;
   if (auto* text = std::get_if<std::string>(&a[1].value)) {
@@ -179,7 +179,13 @@ std::optional<HostValue> tuple_class(const Arguments& a) {
   } else {
     return std::nullopt;
   }
-  return HostValue{HostValue::TupleClass{TupleNames(*name, std::move(fields)), {}}};
+  std::vector<HostValue> defaults;
+  if (a.size() == 3 && !std::holds_alternative<HostValue::None>(a[2].value)) {
+    auto* given = std::get_if<HostValue::Tuple>(&a[2].value);
+    if (!given || given->items.size() > fields.size()) return std::nullopt;
+    defaults = given->items;
+  }
+  return HostValue{HostValue::TupleClass{TupleNames(*name, std::move(fields)), std::move(defaults)}};
 }
 
 }  // namespace

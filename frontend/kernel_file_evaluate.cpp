@@ -51,6 +51,7 @@ std::optional<HostValue> attribute_of(const HostValue& base, const std::string& 
     return names->environment ? names->environment->lookup(name) : std::nullopt;
   if (auto* tuple = std::get_if<HostValue::Tuple>(&base.value))
     if (std::optional<size_t> index = tuple->names.index_of(name)) return tuple->items[*index];
+  if (name == "value" && is_number(base)) return base;  // of an enum's member, which is its value
   return std::nullopt;
 }
 
@@ -238,7 +239,9 @@ HostValue Evaluator::evaluate_call(const Expr& expr) {
   auto* function = std::get_if<HostValue::Builtin>(&callee.value);
   bool aligned = function && function->name == "numpy.dtype" && expr.children.size() == 3 &&
                  expr.keywords.size() == 1 && expr.keywords[0] == "align";
-  if (!expr.keywords.empty() && !aligned) return host_computed(expr);
+  bool has_defaults = function && function->name == "collections.namedtuple" && expr.children.size() == 4 &&
+                      expr.keywords.size() == 1 && expr.keywords[0] == "defaults";
+  if (!expr.keywords.empty() && !aligned && !has_defaults) return host_computed(expr);
   std::vector<HostValue> arguments;
   for (size_t i = 1; i < expr.children.size(); ++i) {
     ExprKind kind = ast_[expr.children[i]].kind;

@@ -29,6 +29,7 @@ std::string host_name(const Stmt& skipped) {
 HostValue without_environment(const HostValue& value) {
   if (auto* tuple = std::get_if<HostValue::Tuple>(&value.value)) {
     HostValue::Tuple out;
+    out.names = tuple->names;
     for (const HostValue& item : tuple->items) out.items.push_back(without_environment(item));
     return {std::move(out)};
   }
@@ -72,6 +73,7 @@ void ModuleReader::process(ModuleIndex index, StmtId id) {
     case StmtKind::AugAssign:
     case StmtKind::AnnAssign: return assign(index, stmt);
     case StmtKind::FunctionDef: return define(index, id);
+    case StmtKind::ClassDef: return define_class(index, stmt);
     case StmtKind::Skipped: return skip(index, stmt);
     default: return;
   }
@@ -109,7 +111,8 @@ Binding ModuleReader::evaluate(ModuleIndex index, ExprId value, SourceRange rang
     return out;
   }
   HostValue result = evaluator(index).evaluate(value);
-  if (std::holds_alternative<HostValue::Namespace>(result.value))
+  auto* names = std::get_if<HostValue::Namespace>(&result.value);
+  if (names && std::dynamic_pointer_cast<FileEnvironment>(names->environment))
     result = unsupported("a module", expr.range);
   out.value = without_environment(result);
   return out;

@@ -42,7 +42,7 @@ void Parser::parse_module() {
   while (!at(Symbol::End)) parse_module_statement();
 }
 
-// module_statement: decorated function | import | assignment of constants | host code
+// module_statement: decorated function | constant_class | import | assignment of constants | host code
 void Parser::parse_module_statement() {
   if (accept(Symbol::Newline) || accept(Symbol::Dedent)) return;
   if (at(Symbol::Indent)) return unexpected_indent();
@@ -53,9 +53,12 @@ void Parser::parse_module_statement() {
     if (first == Symbol::KwClass || first == Symbol::KwAsync) return skip_compound();
     return parse_statement(ast_.body);
   }
-  if (begins_compound(symbol_) || at_match()) return skip_compound();
+  if (at(Symbol::KwClass) && is_constant_class()) return parse_constant_class();
+  if (begins_host_block()) return skip_compound();
   parse_module_line();
 }
+
+bool Parser::begins_host_block() const { return at(Symbol::At) || begins_compound(symbol_) || at_match(); }
 
 // One line of simple statements, each parsed or skipped.
 void Parser::parse_module_line() {

@@ -181,12 +181,17 @@ class Parser {
   ExprId parse_pattern_arguments(ExprId callee);
   ExprId parse_pattern_mapping();
 
+  // --- parse_class.cpp
+  bool is_constant_class() const;
+  void parse_constant_class();
+
   // --- parse_file.cpp
   void parse_module_statement();
   void parse_module_line();
   bool is_constant_assignment() const;
   void skip_simple();
   void skip_compound();
+  bool begins_host_block() const;
   void collect_bindings(size_t from, size_t to, Stmt& skipped);
   size_t collect_simple(size_t from, size_t to, Stmt& skipped);
   size_t collect_compound(size_t from, size_t to, Stmt& skipped);

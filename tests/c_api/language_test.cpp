@@ -376,12 +376,19 @@ def kernel(states, out, sums):
 TEST(Language, MatchFunctionsAndConstants) {
   Module module = lanewise::compile(R"py(
 import enum
-from functools import partial
+from typing import NamedTuple
 from lanewise import gpu
 
 class Mode(enum.IntEnum):
     ADD = 0
-    SCALE = 1
+    SCALE = enum.auto()
+    SHIFT = 2
+
+class Step(NamedTuple):
+    by: int
+    offset: int = 0
+
+HALF = Step(2)
 
 WEIGHTS = (1, 2, 3)
 LIMIT: int = 2 * len(WEIGHTS)
@@ -399,10 +406,10 @@ def kernel(mode, x, out):
     i = gpu.grid(1)
     if i < x.size:
         match mode:
-            case 0:
+            case Mode.ADD:
                 out[i] = x[i] + sum(w * w for w in WEIGHTS)
-            case 1 | 2 if x[i] > 0:
-                out[i] = scaled(x[i], offset=LIMIT)
+            case Mode.SCALE | Mode.SHIFT if x[i] > 0:
+                out[i] = scaled(x[i], HALF.by, offset=LIMIT + Step(1).offset)
             case _:
                 out[i] = (lambda v: v - 1)(x[i])
         if i == 0:

@@ -136,6 +136,63 @@ TEST(KernelFile, CallsInConstants) {
   for (const char* name : {"F", "G", "K", "L", "M"}) EXPECT_EQ(f[name], "! computed by host code") << name;
 }
 
+TEST(KernelFile, Enums) {
+  File f(
+      "import enum\nfrom enum import Enum, IntFlag, auto\nBASE = 10\n"
+      "class Mode(enum.IntEnum):\n    'modes'\n    SET = 0\n    ADD = SET + 1\n    LAST = FINAL = BASE * 2\n"
+      "    NEXT = auto()\n\n    def __str__(self):\n        return self.name\n    HOST = open('x')\n"
+      "class Bits(IntFlag): A = auto()\n"
+      "class Flags(IntFlag):\n    A = auto(); B = auto()\n    AB = A | B\n    C = enum.auto()\n"
+      "class Name(str, Enum):\n    RED = 'red'\n    GREEN = auto()\n"
+      "class Plain(Other, Enum):\n    X = 1.5\n    Y: int = 2\n"
+      "class Other(Mode):\n    X = 1\n"
+      "A = Mode.ADD + 1, Mode.LAST.value, Plain.X\nB = Mode\nC = B.NEXT\n"
+      "class Lies(collections.Enum):\n    X = 1\n");
+  EXPECT_EQ(f.problems(), "");
+  EXPECT_EQ(f["Mode"], "module: ADD FINAL HOST LAST NEXT SET");
+  EXPECT_EQ(f["B"], f["Mode"]);
+  EXPECT_EQ(f["A"], "(2, 20, 1.5)");
+  EXPECT_EQ(f["C"], "21");
+  EXPECT_EQ(f["Bits"], "! a class");  // on one line: host code
+  auto member = [&](const std::string& type, const std::string& name) {
+    return show_value(*std::get<HostValue::Namespace>(f.find(type)->value).environment->lookup(name));
+  };
+  EXPECT_EQ(member("Mode", "ADD"), "1");
+  EXPECT_EQ(member("Mode", "HOST"), "! computed by host code");
+  EXPECT_EQ(member("Flags", "B") + member("Flags", "AB") + member("Flags", "C"), "234");
+  EXPECT_EQ(member("Name", "RED"), "'red'");
+  EXPECT_EQ(member("Name", "GREEN"), "! computed by host code");
+  EXPECT_EQ(f["Plain"], "module: X");
+  EXPECT_EQ(f["Other"], "! a class");
+  EXPECT_EQ(f.line("Other"), 25u);
+  EXPECT_EQ(f["Lies"], "! a class");
+}
+
+TEST(KernelFile, NamedTuples) {
+  File f(
+      "from collections import namedtuple\nimport typing\nfrom typing import Any, NamedTuple\n"
+      "P = namedtuple('P', 'x y', defaults=(7,))\nQ = namedtuple('Q', ['a'])\n"
+      "class R(NamedTuple):\n    left: P\n    right: int = 2\n\n    def size(self):\n        return 0\n"
+      "class S(typing.NamedTuple):\n    only: float = host()\n"
+      "A = P(1), P(1, 2), P(1).y, R(Q(5)).left.a\nB = P()\nC = namedtuple('P', 'x', defaults=(1, 2))\n"
+      "D = P(1)\n");
+  EXPECT_EQ(f.problems(), "");
+  EXPECT_EQ(f["P"] + f["R"], "class Pclass R");
+  EXPECT_EQ(f["A"], "((1, 7), (1, 2), 7, 5)");
+  for (const char* name : {"B", "C"}) EXPECT_EQ(f[name], "! computed by host code") << name;
+  EXPECT_EQ(f["S"], "! computed from `host`, which is not defined here");
+  EXPECT_EQ(std::get<HostValue::Tuple>(f.find("D")->value).names.fields()[1], "y");
+}
+
+TEST(KernelFile, ClassesOfConstantsWithMistakes) {
+  EXPECT_NE(File("from enum import Enum\nclass A(.Enum):\n    X = 1\nB = 2\n").problems(), "");
+  EXPECT_NE(File("from enum import Enum\nclass A(Enum):\n    X = 1 +\n    Y = (2\n").problems(), "");
+  EXPECT_NE(File("from enum import Enum\nclass A(Enum):\n    X = 1\n        Y = 2\n    Z = 3\n").problems(),
+            "");
+  EXPECT_EQ(File("from enum import Enum\nclass A(Enum):\n    X = 1")["A"], "module: X");
+  EXPECT_EQ(File("from enum import Enum\nclass A(Enum):\n    pass\n")["A"], "module:");
+}
+
 TEST(KernelFile, KnownImports) {
   File f(
       "import math\nimport numpy as np\nimport operator\nfrom math import sin, pi as PI\nfrom lanewise "
