@@ -68,6 +68,7 @@ const std::map<std::string, Pass, std::less<>>& passes() {
       {"fold_constants", each_function<ir::fold_constants>},
       {"fold_ranges", each_function<ir::fold_ranges>},
       {"split_loops", each_function<ir::split_loops>},
+      {"unroll_loops", each_function<ir::unroll_loops>},
       {"inline_calls", ir::inline_calls},
       {"lower_exits", ir::lower_exits},
       {"narrow_integers", [](ir::Module& module) { return narrow(module, {}); }},
