@@ -10,6 +10,7 @@ namespace {
 
 // What a launch can address as constant memory.
 constexpr size_t kConstantBankBytes = 65536;
+constexpr uint64_t kConstantAlignment = 16;
 // What arrays of fixed size may take; more needs dynamic shared memory.
 constexpr int64_t kStaticSharedBytes = 49152;
 // Local memory of a thread.
@@ -66,7 +67,8 @@ ModuleLowering::ModuleLowering(const ir::Module& ir_module, const PtxTarget& ptx
       context(llvm_module.getContext()),
       data(ir_module.data.size()) {
   size_t bytes = 0;
-  for (const ir::DataArray& array : ir.data) bytes += array.bytes.size();
+  for (const ir::DataArray& array : ir.data)
+    bytes = llvm::alignTo(bytes, kConstantAlignment) + array.bytes.size();
   if (bytes > kConstantBankBytes) constant_space = 1;
 }
 
@@ -99,7 +101,7 @@ llvm::Constant* ModuleLowering::data_address(size_t index) {
     global = new llvm::GlobalVariable(module, bytes->getType(), true, llvm::GlobalValue::InternalLinkage,
                                       bytes, "lanewise_data_" + std::to_string(index), nullptr,
                                       llvm::GlobalValue::NotThreadLocal, constant_space);
-    global->setAlignment(llvm::Align(16));
+    global->setAlignment(llvm::Align(kConstantAlignment));
   }
   return global;
 }

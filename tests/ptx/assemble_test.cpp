@@ -126,6 +126,8 @@ TEST_P(Assemble, KernelFiles) {
   for (const char* folder : {"tests/golden/ptx", "examples"})
     for (const FileKernel& kernel : kernels_in(root / folder)) {
       check(codegen::emit_ptx(kernel.module, {.sm = GetParam()}), kernel.name);
+      PtxTarget checked{.sm = GetParam(), .facts = {.small = true, .distinct = true}};
+      check(codegen::emit_ptx(kernel.module, checked), kernel.name + ", checked launch");
       ++count;
     }
   EXPECT_GE(count, 12u);
