@@ -32,13 +32,13 @@ class HostCompile {
       module_ = std::make_unique<llvm::Module>(module.entry().name, *context_);
       module_->setTargetTriple(machine_->getTargetTriple());
       module_->setDataLayout(machine_->createDataLayout());
-      bool gangs = target.block && can_run_in_gangs(module.entry());
+      std::string refused = target.block ? refuses_gangs(module) : "";
+      bool gangs = target.block && refused.empty();
       if (gangs) specialised_ = specialise(module, *target.block);
       HostCode code{gangs ? target.block : std::nullopt, vector_bits(*machine_)};
       emitted = emit_module(gangs ? specialised_ : module, *module_, code);
-      if (target.block && !gangs)
-        emitted.notes.push_back(
-            {{}, "threads run one after the other: a loop waits for what other threads do"});
+      emitted.block = code.block;
+      if (!refused.empty()) emitted.notes.push_back({{}, "threads run one after the other: " + refused});
       for (llvm::Function& function : *module_) {
         if (function.isDeclaration()) continue;
         function.addFnAttr("target-cpu", machine_->getTargetCPU());
@@ -48,7 +48,7 @@ class HostCompile {
       llvm::raw_string_ostream out(problem);
       if (llvm::verifyModule(*module_, &out))
         throw ir::InternalError("LLVM refuses the code of a kernel: " + problem);
-      if (optimized && target.optimize > 0) optimize(*module_, *machine_, emitted.block.has_value());
+      if (optimized && target.optimize > 0) optimize(*module_, *machine_, !emitted.scalar_loops);
       collector_->check();
     });
   }

@@ -37,7 +37,6 @@ EmittedKernel KernelEmitter::run() {
   result.layout.shared_bytes = placement_.shared_bytes;
   result.layout.context_bytes_per_thread = placement_.context_bytes;
   result.errors = std::move(errors_);
-  if (options_.gangs) result.block = options_.block;
   return result;
 }
 
@@ -286,9 +285,9 @@ void KernelEmitter::check_stack() {
 EmittedKernel emit_kernel(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function) {
   if (module.block) {
     GangEmitter emitter(module, kernel, llvm_function, *module.block);
-    EmittedKernel result = emitter.run();
-    emitter.note_summary();
-    return result;
+    if (!emitter.is_better_one_by_one()) return emitter.run_noted();
+    module.notes.push_back(
+        {{}, "threads run one after the other: nearly all is in loops whose trip counts differ"});
   }
   return KernelEmitter(module, kernel, llvm_function).run();
 }

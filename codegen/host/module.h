@@ -100,6 +100,7 @@ struct EmittedKernel {
   std::vector<ir::OutputSite> outputs;
   std::vector<ir::RunError> errors;
   std::vector<HostNote> notes;
+  bool scalar_loops = true;  // beside vector code, or all there is
 };
 EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module, const HostCode& code);
 

@@ -17,11 +17,7 @@ GangEmitter::Values GangEmitter::operands(const ir::Op& op, size_t from) {
 
 void GangEmitter::emit_lane_op(ir::OpId id) {
   const ir::Op& op = f_.ops[id];
-  if (is_better_alone(id)) {
-    note(op,
-         "this loop runs for one thread after the other: trip counts differ, and what is read lies apart");
-    return emit_per_lane(id);
-  }
+  if (is_better_alone(id)) return emit_alone({id});
   switch (op.kind) {
     case OpKind::If: return emit_lane_if(id);
     case OpKind::Scope: return emit_lane_scope(id);
@@ -39,10 +35,18 @@ void GangEmitter::emit_lane_op(ir::OpId id) {
   if (ir::is_atomic(op.kind) && emit_own_atomics(id)) return;
   if (each || (differs && !has_vector_form(op))) {
     note(op, "`" + std::string(ir::info(op.kind).text) + "` runs for one thread after the other");
-    return emit_per_lane(id);
+    return emit_per_lane({id});
   }
   if (ir::info(op.kind).effect == ir::Effect::None) return define(op.results[0], pure(id));
   emit_lane_memory(id);
+}
+
+void GangEmitter::emit_alone(const std::vector<ir::OpId>& loops) {
+  for (ir::OpId loop : loops)
+    note(f_.ops[loop],
+         "this loop runs for one thread after the other: trip counts differ, and what is read lies apart");
+  has_scalar_loops_ = true;
+  emit_per_lane(loops);
 }
 
 // The values that the region yields; none if no lane comes to its end, or none can: then the code may have
@@ -54,6 +58,12 @@ std::optional<GangEmitter::Values> GangEmitter::emit_lane_ops(const std::vector<
       if (op.kind == OpKind::Yield && !plan_.exits.count(ops[i])) return operands(op);
       emit_lane_exit(ops[i]);
       return std::nullopt;
+    }
+    if (is_better_alone(ops[i])) {
+      std::vector<ir::OpId> alone{ops[i]};
+      while (is_better_alone(ops[i + 1])) alone.push_back(ops[++i]);
+      emit_alone(alone);
+      continue;
     }
     emit_lane_op(ops[i]);
     if (is_terminated()) return std::nullopt;
@@ -198,19 +208,22 @@ GangEmitter::Values GangEmitter::emit_arm(ir::RegionId region, Value* mask, cons
 
 bool GangEmitter::is_short_with_memory(ir::RegionId region) const {
   bool memory = false;
-  int budget = 64;
-  std::function<bool(ir::RegionId)> visit = [&](ir::RegionId r) {
-    for (ir::OpId id : f_.regions[r].ops) {
-      const ir::Op& op = f_.ops[id];
-      if (op.kind == OpKind::For || op.kind == OpKind::While || op.kind == OpKind::Call || --budget < 0)
-        return false;
-      memory = memory || ir::is_load(op.kind) || ir::is_store(op.kind);
-      for (ir::RegionId inner : op.regions)
-        if (!visit(inner)) return false;
-    }
-    return true;
-  };
-  return visit(region) && memory;
+  int budget = kShortOps;
+  for (ir::OpId id : f_.regions[region].ops)
+    if (!is_short(id, memory, budget)) return false;
+  return memory;
+}
+
+// No loops or calls; takes the ops from the budget, and notes whether they read or write memory.
+bool GangEmitter::is_short(ir::OpId id, bool& memory, int& budget) const {
+  const ir::Op& op = f_.ops[id];
+  if (op.kind == OpKind::For || op.kind == OpKind::While || op.kind == OpKind::Call || --budget < 0)
+    return false;
+  memory = memory || ir::is_load(op.kind) || ir::is_store(op.kind);
+  for (ir::RegionId region : op.regions)
+    for (ir::OpId inner : f_.regions[region].ops)
+      if (!is_short(inner, memory, budget)) return false;
+  return true;
 }
 
 // --- scope

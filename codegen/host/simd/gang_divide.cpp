@@ -42,7 +42,7 @@ void GangEmitter::emit_long_division(ir::OpId id) {
   llvm::BasicBlock *quick = new_block("quick"), *slow = new_block("slow");
   b_.CreateCondBr(any(large), slow, quick);
   b_.SetInsertPoint(slow);
-  emit_per_lane(id);
+  emit_per_lane({id});
   go_to(end, Values{lanes(op.results[0])});
   b_.SetInsertPoint(quick);
   go_to(end, Values{Lanes::of_vector(scalar_.divide_in_double(quotient, type, a, b))});

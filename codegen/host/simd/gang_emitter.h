@@ -23,7 +23,9 @@ class GangEmitter : public KernelEmitter {
  public:
   GangEmitter(HostModule& module, const ir::Function& kernel, llvm::Function* llvm_function,
               const BlockShape& block);
-  void note_summary();
+  // Whether vectors would serve too little of the kernel; to be asked before it is emitted.
+  bool is_better_one_by_one() const;
+  EmittedKernel run_noted();  // run(), with notes for report()
 
  private:
   using Values = std::vector<Lanes>;
@@ -122,6 +124,7 @@ class GangEmitter : public KernelEmitter {
 
   // --- gang_control.cpp
   void emit_lane_op(ir::OpId id);
+  void emit_alone(const std::vector<ir::OpId>& loops);
   std::optional<Values> emit_lane_ops(const std::vector<ir::OpId>& ops, size_t from = 0);
   std::optional<Values> emit_lane_region(ir::RegionId region) {
     return emit_lane_ops(f_.regions[region].ops);
@@ -131,7 +134,10 @@ class GangEmitter : public KernelEmitter {
   std::vector<ir::ValueId> yielded(const std::vector<ir::OpId>& ops) const;
   void emit_lane_if(ir::OpId id);
   bool is_cheap(ir::RegionId region, int& budget) const;
+  static constexpr int kShortOps = 160;  // code that is worth making twice, for all lanes and for some
+  bool is_short(ir::OpId id, bool& memory, int& budget) const;
   bool is_short_with_memory(ir::RegionId region) const;
+  bool is_short_with_memory(const std::vector<Item>& items) const;
   Values emit_arm(ir::RegionId region, llvm::Value* mask, const std::vector<ir::ValueId>& to);
   void emit_lane_scope(ir::OpId id);
   void emit_lane_exit(ir::OpId id);
@@ -182,10 +188,11 @@ class GangEmitter : public KernelEmitter {
 
   // --- notes.cpp
   void note(const ir::Op& op, std::string text);
+  void note_summary();
 
   // --- per_lane.cpp
   bool has_vector_form(const ir::Op& op) const;
-  void emit_per_lane(ir::OpId id);
+  void emit_per_lane(const std::vector<ir::OpId>& ops);
   bool is_better_alone(ir::OpId id) const;
   void for_each_lane(const std::function<void(llvm::Value*)>& body, llvm::BasicBlock* end);
   void gather_definitions(ir::OpId id, std::vector<ir::ValueId>& values) const;
@@ -225,7 +232,8 @@ class GangEmitter : public KernelEmitter {
   llvm::Value* exec_ = nullptr;   // who takes part
   std::vector<Target> targets_;
   llvm::Value* single_lane_ = nullptr;  // i64: the lane that runs alone
-  bool split_full_ = true;              // code for all lanes beside that for some
+  bool has_scalar_loops_ = false;
+  bool split_full_ = true;  // code for all lanes beside that for some
 };
 
 }  // namespace lanewise::codegen::host

@@ -206,7 +206,20 @@ void GangEmitter::emit_segment(const Segment& segment) {
   thread_->prologue = b_.GetInsertBlock();
   BasicBlock* work = new_block("work");
   b_.SetInsertPoint(work);
+  if (!llvm::isa<llvm::Constant>(exec_) && is_short_with_memory(segment.items)) {
+    // Nearly all gangs of a strided loop are full: their memory is read and written without masks.
+    BasicBlock *full = new_block("full"), *some = new_block("some");
+    b_.CreateCondBr(b_.CreateICmpEQ(bits(exec_), b_.getInt32(UINT32_MAX)), full, some);
+    b_.SetInsertPoint(full);
+    Value* mask = std::exchange(exec_, all_lanes());
+    emit_gang_items(segment.items);
+    if (!is_terminated()) b_.CreateBr(gang_end_);
+    b_.SetInsertPoint(some);
+    exec_ = mask;
+    split_full_ = false;
+  }
   emit_gang_items(segment.items);
+  split_full_ = true;
   if (!is_terminated()) b_.CreateBr(gang_end_);
   b_.SetInsertPoint(thread_->prologue);
   b_.CreateBr(work);
@@ -217,6 +230,14 @@ void GangEmitter::emit_segment(const Segment& segment) {
   for (ValueId v : lanes_defined_) lanes_[v.index] = {};
   lanes_defined_.clear();
   last_thread_loop_ = nullptr;
+}
+
+bool GangEmitter::is_short_with_memory(const std::vector<Item>& items) const {
+  bool memory = false;
+  int budget = kShortOps;
+  for (const Item& item : items)
+    if (item.kind == Item::Kind::Op && !is_short(item.op, memory, budget)) return false;
+  return memory;
 }
 
 // --- items

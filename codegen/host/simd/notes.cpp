@@ -9,6 +9,13 @@ void GangEmitter::note(const ir::Op& op, std::string text) {
   m_.notes.push_back({op.range, std::move(text)});
 }
 
+EmittedKernel GangEmitter::run_noted() {
+  EmittedKernel result = run();
+  note_summary();
+  result.scalar_loops = has_scalar_loops_;
+  return result;
+}
+
 void GangEmitter::note_summary() {
   std::string text =
       std::to_string(kGang) + " threads at a time, in vectors of " + std::to_string(m_.vector_bits) + " bits";

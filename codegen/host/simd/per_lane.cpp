@@ -51,47 +51,52 @@ void GangEmitter::gather_uses(ir::OpId id, std::vector<ValueId>& uses) const {
     for (ir::OpId inner : f_.regions[region].ops) gather_uses(inner, uses);
 }
 
-void GangEmitter::emit_per_lane(ir::OpId id) {
-  const ir::Op& op = f_.ops[id];
+// Ops in a row, all of them for one lane, then for the next.
+void GangEmitter::emit_per_lane(const std::vector<ir::OpId>& ops) {
   auto element = [&](ir::Type type) { return type.is_bool() ? b_.getInt8Ty() : m_.type(type); };
-  std::vector<ValueId> uses, inside;
-  gather_uses(id, uses);
-  if (!op.regions.empty()) gather_definitions(id, inside);
-  std::map<ValueId, Value*> spilled;  // those that differ
+  std::vector<ValueId> uses, inside, results;
+  for (ir::OpId id : ops) {
+    gather_uses(id, uses);
+    gather_definitions(id, inside);
+    for (ValueId v : f_.ops[id].results) {
+      if (used_[v.index])
+        results.push_back(v);
+      else
+        define(v, nothing(v));
+    }
+  }
+  std::map<ValueId, Value*> spilled;  // what comes from outside and differs
   for (ValueId v : uses) {
     if (spilled.count(v) || std::find(inside.begin(), inside.end(), v) != inside.end()) continue;
     Lanes own = lanes(v);
     if (!own.uniform()) spilled[v] = spill(vector(own, f_.type(v)), f_.type(v));
   }
-  std::vector<Value*> results;
-  for (ValueId v : op.results) results.push_back(spill(nullptr, f_.type(v)));
+  std::vector<Value*> places;
+  for (ValueId v : results) places.push_back(spill(nullptr, f_.type(v)));
 
-  for_each_lane(
-      [&](Value* lane) {
-        single_lane_ = lane;
-        for (auto [v, place] : spilled) {
-          ir::Type type = f_.type(v);
-          Value* loaded =
-              b_.CreateLoad(element(type), b_.CreateInBoundsGEP(element(type), place, single_lane_));
-          values_[v.index] = from_memory(type, loaded);
-        }
-        FunctionEmitter::emit_op(id);
-        for (size_t i = 0; i < results.size(); ++i) {
-          ir::Type type = f_.type(op.results[i]);
-          Value* made = to_memory(type, values_[op.results[i].index]);
-          b_.CreateStore(made, b_.CreateInBoundsGEP(element(type), results[i], single_lane_));
-          values_[op.results[i].index] = nullptr;
-        }
-        for (auto [v, place] : spilled) values_[v.index] = nullptr;
-        for (ValueId v : inside) values_[v.index] = nullptr;
-        single_lane_ = nullptr;
-      },
-      new_block("lanes.end"));
+  auto body = [&](Value* lane) {
+    single_lane_ = lane;
+    for (auto [v, place] : spilled) {
+      ir::Type type = f_.type(v);
+      Value* loaded = b_.CreateLoad(element(type), b_.CreateInBoundsGEP(element(type), place, lane));
+      values_[v.index] = from_memory(type, loaded);
+    }
+    for (ir::OpId id : ops) FunctionEmitter::emit_op(id);
+    for (size_t i = 0; i < results.size(); ++i) {
+      ir::Type type = f_.type(results[i]);
+      Value* made = to_memory(type, values_[results[i].index]);
+      b_.CreateStore(made, b_.CreateInBoundsGEP(element(type), places[i], lane));
+    }
+    for (auto [v, place] : spilled) values_[v.index] = nullptr;
+    for (ValueId v : inside) values_[v.index] = nullptr;
+    single_lane_ = nullptr;
+  };
+  for_each_lane(body, new_block("lanes.end"));
   for (size_t i = 0; i < results.size(); ++i) {
-    ir::Type type = f_.type(op.results[i]);
+    ir::Type type = f_.type(results[i]);
     llvm::Type* vector = llvm::FixedVectorType::get(element(type), kGang);
-    Value* loaded = b_.CreateAlignedLoad(vector, results[i], llvm::Align(64));
-    define(op.results[i], Lanes::of_vector(from_memory(type, loaded)));
+    Value* loaded = b_.CreateAlignedLoad(vector, places[i], llvm::Align(64));
+    define(results[i], Lanes::of_vector(from_memory(type, loaded)));
   }
 }
 
@@ -134,6 +139,29 @@ bool GangEmitter::is_better_alone(ir::OpId id) const {
   return fits && apart > 0 && work <= 3 * apart;
 }
 
+// Where loops that are better alone are all there is but for a few ops, with no other loop, barrier or warp
+// op.
+bool GangEmitter::is_better_one_by_one() const {
+  bool alone = false;
+  int rest = 0;
+  std::function<bool(ir::RegionId)> fits = [&](ir::RegionId region) {
+    for (ir::OpId id : f_.regions[region].ops) {
+      const ir::Op& op = f_.ops[id];
+      if (ir::meets_others(op.kind)) return false;
+      if (is_better_alone(id)) {
+        alone = true;
+        continue;
+      }
+      if (op.kind == OpKind::For || op.kind == OpKind::While) return false;
+      if (!op.results.empty() && f_.type(op.results[0]).is_float()) ++rest;
+      for (ir::RegionId inner : op.regions)
+        if (!fits(inner)) return false;
+    }
+    return true;
+  };
+  return fits(f_.body) && alone && rest <= 8;
+}
+
 // Atomics on the block's own memory whose old value nobody wants, by all lanes: in a straight line.
 bool GangEmitter::emit_own_atomics(ir::OpId id) {
   const ir::Op& op = f_.ops[id];
@@ -164,7 +192,8 @@ bool GangEmitter::emit_own_atomics(ir::OpId id) {
     store(type, scalar_.emit_atomic(op.kind, type, old, operand), address, pointer.space);
   };
   BasicBlock *full = new_block("full"), *some = new_block("some"), *end = new_block("atomics.end");
-  b_.CreateCondBr(b_.CreateICmpEQ(bits(exec_), b_.getInt32(UINT32_MAX)), full, some);
+  Value* all = is_all(exec_) ? b_.getTrue() : b_.CreateICmpEQ(bits(exec_), b_.getInt32(UINT32_MAX));
+  b_.CreateCondBr(all, full, some);
   b_.SetInsertPoint(full);
   llvm::Type* stored = m_.type(index_type);
   Value* row = row_in_memory(narrow, id);

@@ -214,25 +214,36 @@ Shapes find_shapes(const ir::Function& kernel, const Plan& plan, const Placement
   return ShapeFinder(kernel, plan, placement, tree, block).run();
 }
 
+namespace {
+
 // Lanes in step deadlock where one waits for another: what a loop waits for must not be another thread's
 // doing.
-bool can_run_in_gangs(const ir::Function& kernel) {
+bool may_wait(const ir::Function& kernel) {
   for (bool waits : loop_exit_loads(kernel))
-    if (waits) return false;
+    if (waits) return true;
   std::vector<bool> used(kernel.values.size());
   for (const ir::Op& op : kernel.ops)
     for (ValueId v : op.operands) used[v.index] = true;
-  std::function<bool(ir::RegionId, bool)> may_wait = [&](ir::RegionId region, bool in_loop) {
+  std::function<bool(ir::RegionId, bool)> waits_in = [&](ir::RegionId region, bool in_loop) {
     for (ir::OpId id : kernel.regions[region].ops) {
       const ir::Op& op = kernel.ops[id];
       if (in_loop && ir::is_atomic(op.kind) && used[op.results[0].index]) return true;
       bool loop = op.kind == OpKind::For || op.kind == OpKind::While;
       for (ir::RegionId inner : op.regions)
-        if (may_wait(inner, in_loop || loop)) return true;
+        if (waits_in(inner, in_loop || loop)) return true;
     }
     return false;
   };
-  return !may_wait(kernel.body, false);
+  return waits_in(kernel.body, false);
+}
+
+}  // namespace
+
+std::string refuses_gangs(const ir::Module& module) {
+  for (const ir::Function& function : module.functions)
+    for (const ir::Op& op : function.ops)
+      if (op.kind == OpKind::Print) return "what they print is in the order of threads";
+  return may_wait(module.entry()) ? "a loop waits for what other threads do" : "";
 }
 
 }  // namespace lanewise::codegen::host

@@ -1,6 +1,7 @@
 // What differs between the lanes of a gang, found before code is made: values, and where lanes leave a
 // construct on their own. Only segments' ops are looked at; what the block does as a whole is in the plan.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "codegen/host/placement.h"
@@ -8,8 +9,9 @@
 
 namespace lanewise::codegen::host {
 
-// Whether the kernel's lanes may run in step: none waits for what another lane of its warp does.
-bool can_run_in_gangs(const ir::Function& kernel);
+// Why the kernel's threads must run one after the other, "" if they may run in step: none waits for what
+// another lane of its warp does, and what they print is in the order of threads.
+std::string refuses_gangs(const ir::Module& module);
 
 struct Shapes {
   std::vector<bool> varying;  // by value, resolved
