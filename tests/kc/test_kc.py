@@ -105,6 +105,10 @@ def test_version():
         (["a.py", "--launch-bounds", "2000"], "not a number from 1 to 1024"),
         (["a.py", "--launch-bounds", "64,x"], "not a number from 1 to 32"),
         (["a.py", "--max-registers", "0"], "not a number from 1 to 255"),
+        (["a.py", "--emit", "asm", "--block", "0"], "no shape of a block"),
+        (["a.py", "--emit", "asm", "--block", "64,64"], "at most 1024 threads"),
+        (["a.py", "--emit", "asm", "--block", "8,8,8,8"], "no shape of a block"),
+        (["a.py", "-o", "a.o", "--block", "64"], "blocks of any shape"),
         (["a.py", "--emit", "asm", "--arch", "sm_80"], "--arch is for CUDA"),
         (["a.py", "--arch", "sm_80", "-o", "a.o"], "--arch is for CUDA"),
     ],
@@ -163,6 +167,14 @@ def test_asm_is_for_the_cpu_that_was_asked_for(write):
     path = write(text)
     assert "vfmadd" in good(path, "--emit", "asm", "--cpu=haswell")
     assert "vfmadd" not in good(path, "--emit", "asm", "--cpu=x86-64")
+
+
+def test_code_for_a_block_shape_is_vectors(write):
+    path = write(SAXPY)
+    assert "<32 x float>" in good(path, "--emit", "llvm", "--block", "256")
+    assert "<32 x float>" not in good(path, "--emit", "llvm", "--cpu")
+    assert "zmm" in good(path, "--emit", "asm", "--block=32,8", "--cpu=skylake-avx512")
+    assert "zmm" not in good(path, "--emit", "asm", "--block=32,8", "--cpu=haswell")
 
 
 def test_object_file(write, tmp_path):

@@ -250,8 +250,6 @@ Options parse_options(const std::vector<std::string>& arguments) {
   }
   if (options.help || options.version) return options;
   if (options.input.empty()) throw UsageError("no kernel file given");
-  if (options.block && options.emit == Emit::Obj)
-    throw UsageError("--block: an object file has code for blocks of any shape");
   if (!options.emit) {
     options.emit = Emit::Ptx;
     for (const EmitKind& kind : kEmits)
@@ -259,6 +257,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
   }
   if (options.emit == Emit::Obj && (!options.output || *options.output == "-"))
     throw UsageError("--emit obj needs -o FILE.o");
+  if (options.block && options.emit == Emit::Obj)
+    throw UsageError("--block: an object file has code for blocks of any shape");
   bool cpu_only = options.emit == Emit::Asm || options.emit == Emit::Obj;
   if (cpu_only && options.arch_given)
     throw UsageError(std::string("--arch is for CUDA, --emit ") +
