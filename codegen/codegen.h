@@ -27,7 +27,7 @@ using BlockShape = std::array<int64_t, 3>;  // threads of a block, x y z
 
 struct HostTarget {
   std::string cpu = "native";  // an LLVM CPU name: "native", "haswell", "x86-64"
-  unsigned optimize = 2;       // 0 or 2
+  unsigned optimize = 2;       // 0: little, 2: all; 1: as 2, with a quicker code generator
   // Code for blocks of this shape only, which runs 32 threads at a time; without it code for all shapes,
   // which runs one after the other.
   std::optional<BlockShape> block;

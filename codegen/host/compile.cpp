@@ -48,6 +48,8 @@ class HostCompile {
       llvm::raw_string_ostream out(problem);
       if (llvm::verifyModule(*module_, &out))
         throw ir::InternalError("LLVM refuses the code of a kernel: " + problem);
+      // Vector code gains nothing from the slower code generator.
+      if (target.optimize == 2 && !emitted.scalar_loops) machine_ = &machine_for({target.cpu, 1, {}});
       if (optimized && target.optimize > 0) optimize(*module_, *machine_, !emitted.scalar_loops);
       collector_->check();
     });

@@ -7,6 +7,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 
+#include <algorithm>
 #include <map>
 
 #include "codegen/common/llvm_guard.h"
@@ -33,7 +34,9 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const HostTarget& target) {
                       "`; say native, or a name such as x86-64, haswell, skylake-avx512, znver4");
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
-  auto level = target.optimize == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
+  constexpr llvm::CodeGenOptLevel kLevels[] = {llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Less,
+                                               llvm::CodeGenOptLevel::Default};
+  llvm::CodeGenOptLevel level = kLevels[std::min(target.optimize, 2u)];
   std::unique_ptr<llvm::TargetMachine> machine(
       found->createTargetMachine(triple, native ? native_cpu : target.cpu, native ? native_features : "",
                                  options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, true));
