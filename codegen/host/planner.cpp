@@ -201,7 +201,7 @@ void Planner::walk_arms(OpId id, bool after_free) {
   // While the first arm runs, those that wait for the second have its barriers before them.
   if (free_arm != 0) {
     int free_first = both ? free_level_ : free_inside;
-    walk_body(op.regions[0], node.first, inside, free_first, after_free);
+    walk_body(op.regions[0], node.first, inside, free_first, after_free && !both);
   }
   if (both) {
     state_.join(frame.ends);

@@ -344,6 +344,36 @@ def test_the_same_barrier_in_another_turn_is_an_error(inner):
         kernel[1, 8](np.zeros(8, np.int32))
 
 
+@pytest.mark.parametrize("first", ["then", "else"])
+def test_barriers_in_both_arms_one_of_them_nested(first):
+    """Those that wait for the other arm come to its barrier later: they have missed the one in the loop."""
+    if gpu.current_target() == "cuda":
+        pytest.skip("undefined on a device: it may hang")
+
+    @gpu.jit
+    def in_then(n, out):
+        if gpu.threadIdx.x == 1:
+            for i in range(n):
+                gpu.syncthreads()
+        else:
+            gpu.syncthreads()
+        out[gpu.threadIdx.x] = 1
+
+    @gpu.jit
+    def in_else(n, out):
+        if gpu.threadIdx.x == 1:
+            if n > 0:
+                gpu.syncthreads()
+        else:
+            while n > 0:
+                n -= 1
+                gpu.syncthreads()
+        out[gpu.threadIdx.x] = 1
+
+    with pytest.raises(KernelError, match="divergent barrier"):
+        (in_then if first == "then" else in_else)[1, 40](1, np.zeros(40))
+
+
 def test_divergent_barrier_is_an_error_that_names_kernel_and_line():
     if gpu.current_target() == "cuda":
         pytest.skip("undefined on a device: it may hang")
