@@ -99,7 +99,8 @@ class Variants {
   const codegen::HostKernel& get(const ir::Module& module, const codegen::BlockShape& block) {
     const codegen::HostKernel* last = last_.load(std::memory_order_acquire);
     if (last && fits(*last, block)) return *last;
-    std::lock_guard lock(mutex_);
+    std::shared_ptr<std::mutex> compiling = mutex();
+    std::lock_guard lock(*compiling);
     auto known = std::find_if(all_.begin(), all_.end(), [&](const auto& code) { return fits(*code, block); });
     if (known == all_.end()) {
       codegen::HostTarget target = target_;
@@ -112,6 +113,14 @@ class Variants {
   }
 
  private:
+  // Another one in the child of a fork, where the thread that compiled is gone.
+  std::shared_ptr<std::mutex> mutex() {
+    std::lock_guard lock(guard_);
+    if (!mutex_ || forks_ != fork_count()) mutex_ = std::make_shared<std::mutex>();
+    forks_ = fork_count();
+    return mutex_;
+  }
+
   static constexpr size_t kOwnCode = 4;
   static bool fits(const codegen::HostKernel& code, const codegen::BlockShape& block) {
     return !code.block || *code.block == block;
@@ -119,7 +128,9 @@ class Variants {
 
   codegen::HostTarget target_;
   bool one_lane_ = false;
-  std::mutex mutex_;
+  std::mutex guard_;  // of the two below, never held for long
+  std::shared_ptr<std::mutex> mutex_;
+  unsigned forks_ = 0;
   std::vector<std::unique_ptr<codegen::HostKernel>> all_;
   std::atomic<const codegen::HostKernel*> last_{nullptr};
 };

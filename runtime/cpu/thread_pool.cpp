@@ -73,6 +73,13 @@ int default_num_threads() {
   return std::clamp(cgroup_count(affinity_count()), 1, kMaxThreads);
 }
 
+unsigned fork_count() {
+  static std::atomic<unsigned> forks{0};
+  static const int watching = pthread_atfork(nullptr, nullptr, [] { ++forks; });
+  (void)watching;
+  return forks.load(std::memory_order_relaxed);
+}
+
 ThreadPool& ThreadPool::instance() {
   if (ThreadPool* pool = the_pool.load(std::memory_order_acquire)) return *pool;
   static std::once_flag once;

@@ -11,6 +11,10 @@ namespace lanewise::runtime {
 // How many threads the machine gives us: LANEWISE_NUM_THREADS, else the affinity mask and the cgroup quota.
 int default_num_threads();
 
+// How many forks led to this process since the first call. A lock that another thread held then is held
+// forever.
+unsigned fork_count();
+
 class ThreadPool {
  public:
   // Handles numbers first .. first + count - 1. Returns false to end the run early.
