@@ -25,7 +25,9 @@ def _divide(a, b):
     wide = abs(c) >= abs(d)
     large = c if wide else d
     small = d if wide else c
-    ratio = small / large if large != 0 else large
+    if large == 0:  # as NumPy: the sign of a zero does not matter
+        return complex(a.real / abs(large), a.imag / abs(large))
+    ratio = small / large
     below = large + small * ratio
     if wide:
         return complex((a.real + a.imag * ratio) / below, (a.imag - a.real * ratio) / below)

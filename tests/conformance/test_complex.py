@@ -403,3 +403,28 @@ def test_questions_about_a_complex_number():
     kernel[1, 1](z, out, copy)
     assert out.tolist() == [False, True, True, False, False, True, True, True]
     assert copy.tolist() == [1 + 2j, 3 + 4j]
+
+
+def test_division_by_zero_and_infinities():
+    """As NumPy, which leaves what is no number to C's Annex G only where a divisor is zero."""
+
+    @gpu.jit
+    def kernel(a, b, out, real):
+        i = gpu.grid(1)
+        if i < a.size:
+            out[i] = a[i] / b[i]
+            real[i] = a[i] / b[i].real
+
+    inf, nan = np.inf, np.nan
+    tops = np.array([complex(x, y) for x in (0.0, -0.0, 1.5, -2.0, inf, -inf, nan) for y in (0.0, 1.0, -inf)])
+    bottoms = np.array([complex(0, 0), complex(-0.0, 0), complex(0, -0.0), complex(2, 0), complex(0, -3), complex(inf, 1)])
+    a, b = (x.ravel() for x in np.meshgrid(tops, bottoms))
+    for dtype in (np.complex64, np.complex128):
+        out, real = np.zeros(a.size, dtype), np.zeros(a.size, dtype)
+        kernel[8, 32](a.astype(dtype), b.astype(dtype), out, real)
+        with np.errstate(all="ignore"):
+            want = a.astype(dtype) / b.astype(dtype)
+            parts = a.real / b.real, a.imag / b.real
+        np.testing.assert_array_equal(out, want)
+        np.testing.assert_array_equal(real.real, parts[0].astype(real.real.dtype))
+        np.testing.assert_array_equal(real.imag, parts[1].astype(real.real.dtype))
