@@ -256,6 +256,21 @@ TEST(KernelFile, AssignedTwice) {
   EXPECT_EQ(f["G"], "3");
 }
 
+// Python refuses two starred targets side by side, and as many values as do not fit: host code, for all we
+// know.
+TEST(KernelFile, UnpackingThatDoesNotFit) {
+  File f(
+      "A, (*B, *C) = 1, (2, 3)\n(*D, *E), F = (1, 2), 3\n*G, H = ()\nI, J = 1, 2, 3\nK, (L, *M) = 1, 2\n"
+      "N, (*O, P) = 1, (2,)\n*Q, = 1, 2\n[R, [*S]] = 1, []\n");
+  EXPECT_EQ(f.problems(), "");
+  EXPECT_EQ(f["A"], "1");
+  EXPECT_EQ(f["F"], "3");
+  for (const char* name : {"B", "C", "D", "E", "G", "H", "I", "J", "L", "M"})
+    EXPECT_EQ(f[name], "! computed by host code") << name;
+  EXPECT_EQ(f["K"] + f["N"] + f["O"] + f["P"], "11()2");
+  EXPECT_EQ(f["Q"] + f["R"] + f["S"], "(1, 2)1()");
+}
+
 TEST(KernelFile, ImportsInHostCode) {
   File f(
       "try:\n  import numpy as np\nexcept ImportError:\n  np = None\n"
