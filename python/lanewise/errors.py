@@ -71,3 +71,6 @@ class CompileWarning(UserWarning):
 class PerformanceWarning(CompileWarning):
     """Something in a kernel that is slower than it looks. Off by default: gpu.jit(performance_notes=True), or
     LANEWISE_PERFORMANCE_NOTES=1 for all kernels."""
+
+
+_issued_warnings = {}  # for warnings.warn_explicit: each is said once, whatever the types of the arguments

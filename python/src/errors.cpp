@@ -188,7 +188,10 @@ void issue_warnings(const ir::Diagnostics& warnings, const ir::SourceMap& source
     std::string file = known ? sources.file(warning.range.file).name : "<kernel>";
     int line = known ? static_cast<int>(sources.position(warning.range).line) : 1;
     py::object category = error_class(is_note ? "PerformanceWarning" : "CompileWarning");
-    py::module_::import("warnings").attr("warn_explicit")(text, category, file, line);
+    // What Python keeps to say a thing once, for another specialisation of the kernel too.
+    py::object registry = py::module_::import("lanewise.errors").attr("_issued_warnings");
+    py::module_::import("warnings")
+        .attr("warn_explicit")(text, category, file, line, py::arg("registry") = registry);
   }
 }
 

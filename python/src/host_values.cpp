@@ -69,6 +69,11 @@ class FunctionEnvironment : public Environment {
   py::tuple free_names_, cells_;
 };
 
+std::string text_attribute(py::handle object, const char* name) {
+  py::object value = optional_attribute(object, name);
+  return value && PyUnicode_Check(value.ptr()) ? py::cast<std::string>(value) : std::string();
+}
+
 // The attributes of a module, a class or an object.
 class ObjectEnvironment : public Environment {
  public:
@@ -77,6 +82,7 @@ class ObjectEnvironment : public Environment {
 
   std::optional<HostValue> lookup(const std::string& name) override {
     py::gil_scoped_acquire gil;
+    if (name == "_member_map_") return members();
     // A module's attribute is an entry of its dict, which is quicker to look at and runs no code.
     py::object dict;
     if (PyModule_Check(object_.ptr()))
@@ -112,6 +118,22 @@ class ObjectEnvironment : public Environment {
   }
 
  private:
+  // The members of an Enum class, whose dict of them never changes.
+  std::optional<HostValue> members() {
+    py::object map = optional_attribute(object_, "_member_map_");
+    if (!map || !PyDict_Check(map.ptr()) || !PyType_Check(object_.ptr())) return std::nullopt;
+    context_.remember(Capture::Place::Attribute, object_, "_member_map_", map);
+    HostValue::Tuple tuple;
+    std::vector<std::string> names;
+    for (auto [name, member] : py::reinterpret_borrow<py::dict>(map)) {
+      if (!PyUnicode_Check(name.ptr())) return std::nullopt;
+      names.push_back(py::cast<std::string>(name));
+      tuple.items.push_back(to_host_value(member, context_));
+    }
+    tuple.names = {text_attribute(object_, "__name__"), std::move(names)};
+    return HostValue{std::move(tuple)};
+  }
+
   CompileContext& context_;
   py::object object_;
 };
@@ -119,11 +141,6 @@ class ObjectEnvironment : public Environment {
 HostValue namespace_of(py::handle object, CompileContext& context) {
   std::shared_ptr<Environment> environment(new ObjectEnvironment(object, context), GilDeleter{});
   return {HostValue::Namespace{std::move(environment)}};
-}
-
-std::string text_attribute(py::handle object, const char* name) {
-  py::object value = optional_attribute(object, name);
-  return value && PyUnicode_Check(value.ptr()) ? py::cast<std::string>(value) : std::string();
 }
 
 HostValue int_value(py::handle object) {
