@@ -71,7 +71,9 @@ class Diagnostics {
 std::string render(const Diagnostic& diagnostic, const SourceMap& sources, bool color = false);
 std::string render(const Diagnostics& diagnostics, const SourceMap& sources, bool color = false);
 
-// The candidate nearest to `name` in edit distance, "" if none is near enough to be a misspelling.
-std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
+// The candidate nearest to `name` in edit distance, "" if none is near enough to be a misspelling, or within
+// `most` steps.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates,
+                         size_t most = SIZE_MAX);
 
 }  // namespace lanewise::ir

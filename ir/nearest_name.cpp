@@ -37,10 +37,10 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates, size_t most) {
   if (name.empty() || name.size() > kMaxNameLength) return {};
   // One letter is no misspelling of another; longer names may differ in about a third of their letters.
-  size_t limit = std::min(name.size() - 1, (name.size() + 2) / 3);
+  size_t limit = std::min({name.size() - 1, (name.size() + 2) / 3, most});
   size_t best_distance = limit + 1;
   std::string_view best;
   for (std::string_view candidate : candidates) {

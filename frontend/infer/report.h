@@ -35,6 +35,10 @@ inline std::string quote(std::string_view name) {
   return out += '`';
 }
 
+// In how many letters a name of one of the language's modules may be misspelt: they have many short names,
+// and a near one says little.
+inline size_t misspelt_letters(std::string_view name) { return name.size() < 8 ? 1 : 2; }
+
 // "1 dimension", "2 dimensions"
 inline std::string counted(size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
