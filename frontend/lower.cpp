@@ -150,7 +150,8 @@ void FunctionLowering::stmt(const TStmt& s) {
     case TStmtKind::For: lower_for(s); return;
     case TStmtKind::Break: lower_break(); return;
     case TStmtKind::Continue: end(OpKind::Continue); return;
-    case TStmtKind::Print: output(s); return;
+    case TStmtKind::Print:
+    case TStmtKind::Report: output(s); return;
     case TStmtKind::Fail:
       output(s);
       end(fn_.is_kernel ? OpKind::Return : OpKind::Exit);

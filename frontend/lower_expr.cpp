@@ -85,6 +85,7 @@ int FunctionLowering::speculation_cost(TExprId id) const {
     case TExprKind::TupleItem:
     case TExprKind::Shape:
     case TExprKind::Stride: break;
+    case TExprKind::Address:
     case TExprKind::Tuple:
     case TExprKind::Element:
     case TExprKind::Atomic:
@@ -175,6 +176,11 @@ Values FunctionLowering::expr_of(const TExpr& e) {
     case TExprKind::Shape: return {array(expr(e.children[0]), fn_.exprs[e.children[0]].type).shape[e.index]};
     case TExprKind::Stride:
       return {array(expr(e.children[0]), fn_.exprs[e.children[0]].type).strides[e.index]};
+    case TExprKind::Address: {
+      ValueId pointer = array(expr(e.children[0]), fn_.exprs[e.children[0]].type).pointer;
+      if (build_.type(pointer).space != ir::Space::Generic) pointer = op(OpKind::SpaceCast, {pointer});
+      return {op(OpKind::Address, {pointer})};
+    }
     case TExprKind::Size: {
       ValueId size = i64(1);
       for (ValueId extent : array(expr(e.children[0]), fn_.exprs[e.children[0]].type).shape)

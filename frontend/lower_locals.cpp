@@ -74,6 +74,7 @@ class Analysis {
       case TStmtKind::Expr:
       case TStmtKind::Return: expr(s.value); return;
       case TStmtKind::Print:
+      case TStmtKind::Report:
       case TStmtKind::Fail:
       case TStmtKind::Break:
       case TStmtKind::Continue: return;

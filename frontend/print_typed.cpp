@@ -86,6 +86,7 @@ class Printer {
       case TStmtKind::Break: line(depth, "break"); return;
       case TStmtKind::Continue: line(depth, "continue"); return;
       case TStmtKind::Print: line(depth, "print(" + message(s) + ")"); return;
+      case TStmtKind::Report: line(depth, "report " + s.message->exception + "(" + message(s) + ")"); return;
       case TStmtKind::Fail: line(depth, "raise " + s.message->exception + "(" + message(s) + ")"); return;
       case TStmtKind::Return: line(depth, s.value.valid() ? "return " + expr(s.value) : "return"); return;
     }
@@ -188,6 +189,7 @@ class Printer {
         return expr(e.children[0]) + (e.shape.empty() ? ".T" : ".transpose" + shape(e.shape));
       case TExprKind::Reshape: return expr(e.children[0]) + ".reshape(" + list(e.children, 1) + ")";
       case TExprKind::Shape: return expr(e.children[0]) + ".shape" + std::to_string(e.index);
+      case TExprKind::Address: return "address(" + expr(e.children[0]) + ")";
       case TExprKind::Stride: return expr(e.children[0]) + ".stride" + std::to_string(e.index);
       case TExprKind::Size: return expr(e.children[0]) + ".size";
       case TExprKind::SharedArray: return "shared_array<" + to_string(e.type) + ">" + shape(e.shape);

@@ -43,6 +43,7 @@ enum class TExprKind : uint8_t {
   Shape,        // dimension `index` of the array child 0, i64
   Stride,       // stride of dimension `index` in elements, i64
   Size,         // product of the shape, i64
+  Address,      // of the first element of the array child 0, in bytes, i64
   SharedArray,  // shape: constant dimensions; type says element. A new array for each such node
   LocalArray,   // shape
   DynamicShared,  // 1-D array over the dynamic shared memory; its length from the launch
@@ -90,6 +91,7 @@ enum class TStmtKind : uint8_t {
   Continue,
   Return,  // value of the function's result type, invalid if none
   Print,   // message with the scalars `indices` in its fields
+  Report,  // the same, of a failure; the thread goes on
   Fail,    // the same, and the thread ends
 };
 

@@ -137,6 +137,7 @@ class Flattener {
       }
       case OpKind::SpaceCast:
       case OpKind::PtrCast:
+      case OpKind::Address:
       case OpKind::Get: add_plain(StepKind::Copy, op); return;
       case OpKind::Set: {
         Step& step = add(StepKind::Copy, op);

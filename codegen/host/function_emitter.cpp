@@ -216,6 +216,7 @@ Value* FunctionEmitter::emit_pure(ir::OpId id) {
                           value(op.operands[1]));
     case OpKind::SpaceCast:
     case OpKind::PtrCast: return value(op.operands[0]);
+    case OpKind::Address: return b_.CreatePtrToInt(value(op.operands[0]), b_.getInt64Ty());
     case OpKind::SharedArray: return shared_array(id);
     case OpKind::LocalArray: return local_array(id);
     case OpKind::DynamicShared: return env.dynamic_shared;

@@ -117,6 +117,7 @@ Value* FunctionLowering::lower_pure(const ir::Op& op) {
     case OpKind::LocalArray: return local_array(op);
     case OpKind::Offset: return element_address(op);
     case OpKind::PtrCast: return value(op.operands[0]);
+    case OpKind::Address: return b_.CreatePtrToInt(value(op.operands[0]), b_.getInt64Ty());
     case OpKind::SpaceCast:
       return b_.CreateAddrSpaceCast(value(op.operands[0]), m_.type(f_.type(op.results[0])));
     default: return special_register(op);

@@ -2,7 +2,7 @@
 // an array's expression. Out: a power of two, from 1 to 16.
 #include <algorithm>
 
-#include "frontend/infer/function_inference.h"
+#include "frontend/infer/tree_facts.h"
 
 namespace lanewise::frontend::inference {
 
@@ -24,7 +24,7 @@ unsigned power_of_two_in(int64_t value) {
 }  // namespace
 
 // What a temporary, or a variable that is bound once, was set to.
-const TExpr& FunctionInference::origin_of(TExprId node) const {
+const TExpr& TreeFacts::origin_of(TExprId node) const {
   for (unsigned depth = 0;; ++depth) {
     node = through_temporaries(node);
     const TExpr& e = exprs_[node.index];
@@ -46,7 +46,7 @@ const TExpr& FunctionInference::origin_of(TExprId node) const {
 
 // A power of two that divides an integer. Integers wrap at more bits than these are, so that it holds of what
 // is left of a sum or product, too.
-unsigned FunctionInference::divisor_of(TExprId number, unsigned depth) const {
+unsigned TreeFacts::divisor_of(TExprId number, unsigned depth) const {
   if (depth == kMaxDepth) return 1;
   const TExpr& e = origin_of(number);
   if (e.kind == TExprKind::Const) {
@@ -76,7 +76,7 @@ unsigned FunctionInference::divisor_of(TExprId number, unsigned depth) const {
   }
 }
 
-unsigned FunctionInference::alignment_of(TExprId array, unsigned depth) const {
+unsigned TreeFacts::alignment_of(TExprId array, unsigned depth) const {
   const TExpr& e = origin_of(array);
   unsigned declared = e.type.unaligned ? 1 : std::min(kMost, e.type.element.alignment());
   if (depth == kMaxDepth) return declared;

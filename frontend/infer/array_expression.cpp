@@ -2,6 +2,7 @@
 #include "frontend/infer/array_expression.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "frontend/infer/function_inference.h"
 
@@ -20,15 +21,6 @@ const ValueType kIndex = ValueType::python_number(ir::kI64);
 
 const ArrayExpression* FunctionInference::expression_of(const Value& value) const {
   return dynamic_cast<const ArrayExpression*>(value.deferred());
-}
-
-std::optional<int64_t> FunctionInference::known_extent(const Value& extent) const {
-  return extent.known.constant ? index_value(*extent.known.constant) : std::nullopt;
-}
-
-// Whether what has this extent is repeated where another is longer.
-bool FunctionInference::is_repeated(const Value& extent) const {
-  return extent.known.at_most_one || known_extent(extent) == 1;
 }
 
 void FunctionInference::hold(Value& value) {
@@ -127,17 +119,20 @@ Value FunctionInference::named_expression(const ArrayExpression& expression, Sou
   return object({HostValue::Later(std::move(named))}, range);
 }
 
-bool FunctionInference::contains_expression(const Value& tuple) const {
-  if (!tuple.is_tuple()) return false;
-  return std::ranges::any_of(tuple.known.items, [](const Known& item) {
-    return item.constant && std::holds_alternative<HostValue::Later>(item.constant->value);
-  });
+std::optional<std::string> TreeFacts::contained_expression(const Value& tuple) const {
+  if (!tuple.is_tuple()) return std::nullopt;
+  for (const Known& item : tuple.known.items)
+    if (item.constant && std::holds_alternative<HostValue::Later>(item.constant->value))
+      return describe_object(*item.constant);
+  return std::nullopt;
 }
 
 Value FunctionInference::sample_of(const std::function<Value()>& make) {
   Mark start = mark();
   std::vector<TStmtId> scratch;
+  auto loops = std::exchange(element_loops_, {});  // nothing of it may get into them
   Value v = in_list(scratch, make);
+  element_loops_ = std::move(loops);
   Reports said(reports_.begin() + static_cast<ptrdiff_t>(start.reports), reports_.end());
   rollback(start);
   for (Report& r : said) reports_.push_back(std::move(r));
@@ -176,6 +171,7 @@ Value FunctionInference::elementwise(std::vector<Value> operands, Combine combin
     if (!part) return error(range);
     out.weight += part->weight;
     out.loops |= part->loops;
+    for (const auto& [a, b] : part->equal) must_equal(out.equal, a, b);
     parts.push_back(std::move(part));
   }
   if (out.weight > kMaxWeight) {
@@ -184,21 +180,19 @@ Value FunctionInference::elementwise(std::vector<Value> operands, Combine combin
     return error(range);
   }
   std::optional<Value> sample = element_sample(parts, combine, range);
-  if (!sample || !broadcast(parts, out.shape, range)) return error(range);
+  if (!sample || !broadcast(parts, out, range)) return error(range);
   out.sample = std::move(*sample);
   for (const ArrayExpressionPtr& part : parts) {
     bool whole = part->ndim() == out.ndim();
     for (size_t d = 0; d < part->ndim() && whole; ++d)
       whole = !is_repeated(part->shape[d]) || is_repeated(out.shape[d]);
-    if (part->loops && !whole)
-      return not_supported(range, "broadcasting a product or a sum, which would be computed for each element",
-                           "assign it to an array first");
+    if (part->loops) note_repeats(out, *part);
     for (ArrayExpression::Leaf leaf : part->leaves) {
       leaf.aligned &= whole;
       out.leaves.push_back(std::move(leaf));
     }
   }
-  out.element = [this, parts, extents = out.shape,
+  out.element = [this, parts, range, extents = out.shape,
                  combine = std::move(combine)](std::span<const Value> indices) {
     std::vector<Value> elements;
     for (size_t i = 0; i < parts.size(); ++i) {
@@ -207,7 +201,8 @@ Value FunctionInference::elementwise(std::vector<Value> operands, Combine combin
         stabilise(elements[first]);
         elements.push_back(elements[first]);
       } else {
-        elements.push_back(parts[i]->element(broadcast_indices(*parts[i], extents, indices)));
+        Indices at = broadcast_indices(*parts[i], extents, indices);
+        elements.push_back(parts[i]->loops ? hoisted(*parts[i], at, range) : parts[i]->element(at));
       }
     }
     return combine(elements);
@@ -215,18 +210,10 @@ Value FunctionInference::elementwise(std::vector<Value> operands, Combine combin
   return defer(std::move(out), range);
 }
 
-std::string FunctionInference::spell_extents(std::span<const Value> shape) const {
-  std::string out;
-  for (const Value& extent : shape) {
-    std::optional<int64_t> known = is_repeated(extent) ? 1 : known_extent(extent);
-    out += (out.empty() ? "" : ", ") + (known ? std::to_string(*known) : "?");
-  }
-  return "(" + out + (shape.size() == 1 ? ",)" : ")");
-}
-
-// Extents known to be 1 are repeated; others must be the same, which is checked where both are known.
-bool FunctionInference::broadcast(const std::vector<ArrayExpressionPtr>& parts, std::vector<Value>& shape,
+// Extents known to be 1 are repeated; others must be the same, now or at run time.
+bool FunctionInference::broadcast(const std::vector<ArrayExpressionPtr>& parts, ArrayExpression& out,
                                   SourceRange range) {
+  std::vector<Value>& shape = out.shape;
   size_t ndim = 0;
   for (const ArrayExpressionPtr& part : parts) ndim = std::max(ndim, part->ndim());
   shape.assign(ndim, python_int(1, range));
@@ -245,9 +232,17 @@ bool FunctionInference::broadcast(const std::vector<ArrayExpressionPtr>& parts, 
         report(DiagnosticId::ShapeMismatch, range, {spell_extents(from->shape), spell_extents(part->shape)});
         return false;
       }
+      if (!is_repeated(shape[d]) && !(here && before)) must_equal(out.equal, shape[d], extent);
       if (is_repeated(shape[d]) || (here && !before)) shape[d] = extent, from = part.get();
     }
   }
+  // What has at most one element along a longer dimension must have it.
+  for (const ArrayExpressionPtr& part : parts)
+    for (size_t d = 0; d < part->ndim(); ++d) {
+      const Value& extent = part->shape[d];
+      bool repeated = is_repeated(extent) && !is_repeated(shape[ndim - part->ndim() + d]);
+      if (repeated && !known_extent(extent)) must_equal(out.equal, extent, python_int(1, range));
+    }
   return true;
 }
 
@@ -264,7 +259,8 @@ Indices FunctionInference::broadcast_indices(const ArrayExpression& part, std::s
 
 // Where a value is wanted that has memory of its own.
 Value FunctionInference::refuse_expression(const Value& value, std::string what, SourceRange range) {
-  report(DiagnosticId::ExpressionEscapes, range, {std::move(what), describe(value)})
+  report(DiagnosticId::ExpressionEscapes, range,
+         {std::move(what), contained_expression(value).value_or(describe(value))})
       .with_hint("assign it to an array first: `t = gpu.local.array(n, dtype)`, `t[:] = ...`");
   return error(range);
 }
@@ -295,7 +291,11 @@ Value FunctionInference::transposed_expression(const ArrayExpressionPtr& of, std
                                                SourceRange range) {
   if (!of) return error(range);
   ArrayExpression out = *of;
-  for (size_t d = 0; d < axes.size(); ++d) out.shape[d] = of->shape[axes[d]];
+  out.repeats.resize(axes.size());
+  for (size_t d = 0; d < axes.size(); ++d) {
+    out.shape[d] = of->shape[axes[d]];
+    out.repeats[d] = axes[d] < of->repeats.size() && of->repeats[axes[d]];
+  }
   for (ArrayExpression::Leaf& leaf : out.leaves) leaf.aligned &= out.ndim() < 2;
   out.element = [of, axes](std::span<const Value> indices) {
     Indices from(indices.begin(), indices.end());
@@ -360,10 +360,13 @@ Value FunctionInference::subscript_expression(const Value& base, const Expr& e) 
 // any.
 Value FunctionInference::part_of(const ArrayExpressionPtr& of, const Indices& fixed,
                                  const std::vector<std::optional<size_t>>& kept, SourceRange range) {
-  if (kept.empty()) return of->element(fixed);
+  if (kept.empty()) return element_where_equal(of, fixed, range);
   ArrayExpression out = *of;
-  out.shape.clear();
-  for (const std::optional<size_t>& d : kept) out.shape.push_back(d ? of->shape[*d] : python_int(1, range));
+  out.shape.clear(), out.repeats.clear();
+  for (const std::optional<size_t>& d : kept) {
+    out.shape.push_back(d ? of->shape[*d] : python_int(1, range));
+    out.repeats.push_back(d && *d < of->repeats.size() && of->repeats[*d]);
+  }
   bool all = kept.size() == of->ndim();
   for (size_t d = 0; d < kept.size(); ++d) all &= kept[d] == d;
   for (ArrayExpression::Leaf& leaf : out.leaves) leaf.aligned &= all;
@@ -374,6 +377,21 @@ Value FunctionInference::part_of(const ArrayExpressionPtr& of, const Indices& fi
     return of->element(from);
   };
   return defer(std::move(out), range);
+}
+
+// One element of an expression whose arrays may not go together.
+Value FunctionInference::element_where_equal(const ArrayExpressionPtr& of, const Indices& at,
+                                             SourceRange range) {
+  if (of->equal.empty() || !of->sample.is_number()) return of->element(at);
+  LocalId found = temporary(of->sample.type);
+  Value nothing = converted(python_int(0, range), of->sample.type);
+  set(found, node(nothing), range);
+  auto keep = [&] {
+    Value element = of->element(at);
+    if (!element.is_error()) set(found, node(element), range);
+  };
+  where_equal(of->equal, keep, range);
+  return scalar(of->sample.type, local_expr(found, range), range);
 }
 
 Value FunctionInference::expression_row(const Value& base, TExprId index, SourceRange range) {

@@ -13,6 +13,8 @@ namespace lanewise::frontend::inference {
 
 using Indices = std::vector<Value>;  // i64 Python numbers, not negative
 
+using ExtentPair = std::pair<Value, Value>;
+
 struct ArrayExpression : Deferred {
   // An array that is read.
   struct Leaf {
@@ -25,10 +27,12 @@ struct ArrayExpression : Deferred {
   std::vector<Value> shape;  // extents, each usable any number of times
   std::function<Value(std::span<const Value> indices)> element;
   std::vector<Leaf> leaves;
-  size_t stored = 0;    // stores inferred before
-  uint32_t memory = 0;  // State::memory where the operands were read
-  unsigned weight = 1;  // operations in an element
-  bool loops = false;   // an element is a loop of its own
+  std::vector<ExtentPair> equal;  // what only run time knows to be the same
+  size_t stored = 0;              // stores inferred before
+  uint32_t memory = 0;            // State::memory where the operands were read
+  unsigned weight = 1;            // operations in an element
+  bool loops = false;             // an element is a loop of its own
+  std::vector<bool> repeats;      // by dimension: what is a loop of its own is the same along it
   size_t ndim() const { return shape.size(); }
 };
 using ArrayExpressionPtr = std::shared_ptr<const ArrayExpression>;
@@ -37,6 +41,9 @@ using ArrayExpressionPtr = std::shared_ptr<const ArrayExpression>;
 struct LoopPlan {
   std::vector<unsigned> order;
   std::vector<bool> backwards;  // by dimension
+  // Where only run time knows: 1 or -1 by dimension, and whether the loops are nested the other way round.
+  std::vector<Value> steps;
+  std::optional<Value> inside_out;
 };
 
 // slice(start, stop, step) with run-time bounds.

@@ -117,7 +117,7 @@ Value FunctionInference::array_method(const std::string& name, CallArguments& ca
         at.push_back(indexed ? wrapped_index(call.positional[1 + d], of->shape[d])
                              : python_int(0, call.range));
       if (std::ranges::any_of(at, &Value::is_error)) return error(call.range);
-      return of->element(at);
+      return element_where_equal(of, at, call.range);
     }
   }
   return not_supported(call.range, "the array method `" + name + "`", "write the loop over the elements");

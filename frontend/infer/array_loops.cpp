@@ -12,38 +12,70 @@ using ir::DiagnosticId;
 // Calls `body` with the indices of an element, inside of a loop for each dimension.
 void FunctionInference::for_each(std::span<const Value> shape, const LoopPlan& plan,
                                  const std::function<void(std::span<const Value>)>& body, SourceRange range) {
-  Indices indices(shape.size());
+  size_t ndim = plan.order.size();
+  Indices counters(ndim), indices(shape.size());  // by level, by dimension
   ValueType counter = ValueType::python_number(ir::kI64);
+  // One of two numbers of a level, whichever way round the loops are nested.
+  auto of_level = [&](std::span<const Value> by_dimension, size_t level) {
+    const Value &a = by_dimension[plan.order[level]], &b = by_dimension[plan.order[ndim - 1 - level]];
+    if (!plan.inside_out || ndim - 1 == 2 * level) return a;
+    Value chosen = op_value(ir::OpKind::Select, counter, {plan.inside_out->expr, b.expr, a.expr}, range);
+    stabilise(chosen);
+    return chosen;
+  };
+  auto innermost = [&] {
+    for (size_t level = 0; level < ndim; ++level) {
+      Value index = counters[level];
+      if (plan.inside_out && ndim - 1 != 2 * level)
+        index = op_value(ir::OpKind::Select, counter,
+                         {plan.inside_out->expr, counters[ndim - 1 - level].expr, index.expr}, range);
+      stabilise(index);
+      index.known.non_negative = true;
+      indices[plan.order[level]] = std::move(index);
+    }
+    body(indices);
+  };
   std::function<void(size_t)> nest = [&](size_t level) {
-    if (level == plan.order.size()) return body(indices);
-    unsigned d = plan.order[level];
-    if (known_extent(shape[d]) == 1) {
-      indices[d] = python_int(0, range);
+    if (level == ndim) return innermost();
+    Value extent = of_level(shape, level), zero = python_int(0, range), one = python_int(1, range);
+    if (known_extent(extent) == 1) {
+      counters[level] = zero;
       return nest(level + 1);
     }
+    Value start = zero, stop = extent, step = one, minus_one = python_int(-1, range);
+    if (plan.backwards[plan.order[level]]) {
+      start = binary(Operator::Sub, extent, one, range, range);
+      stop = step = minus_one;
+    }
+    if (!plan.steps.empty()) {
+      step = of_level(plan.steps, level);
+      Value down = compare(Operator::Lt, step, zero, range);
+      stabilise(down);
+      Value last = binary(Operator::Sub, extent, one, range, range);
+      start = op_value(ir::OpKind::Select, counter, {down.expr, last.expr, zero.expr}, range);
+      stop = op_value(ir::OpKind::Select, counter, {down.expr, minus_one.expr, extent.expr}, range);
+    }
     LocalId local = temporary(counter);
-    indices[d] = scalar(counter, local_expr(local, range), range);
-    indices[d].known.non_negative = true;
+    counters[level] = scalar(counter, local_expr(local, range), range);
     std::vector<TStmtId> turn;
+    element_loops_.emplace_back(local, out_);
     in_list(turn, [&] { nest(level + 1); });
-    Value zero = python_int(0, range), one = python_int(1, range), minus_one = python_int(-1, range);
-    Value last = plan.backwards[d] ? binary(Operator::Sub, shape[d], one, range, range) : zero;
+    element_loops_.pop_back();
     emit({.kind = TStmtKind::For,
           .range = range,
           .local = local,
-          .value = last.expr,
-          .upper = plan.backwards[d] ? minus_one.expr : shape[d].expr,
-          .step = plan.backwards[d] ? minus_one.expr : one.expr,
+          .value = start.expr,
+          .upper = stop.expr,
+          .step = step.expr,
           .body = std::move(turn)});
   };
   nest(0);
 }
 
-// The innermost loop goes along what lies together in most of the arrays, the target before all.
-LoopPlan FunctionInference::contiguous_order(const Value* target,
-                                             std::span<const ArrayExpression::Leaf> leaves,
-                                             size_t ndim) const {
-  LoopPlan plan{std::vector<unsigned>(ndim), std::vector<bool>(ndim, false)};
+// The innermost loop goes along what lies together in most of the arrays, the target before all; but inside
+// of all others those along which something that is a loop of its own stays the same.
+LoopPlan TreeFacts::contiguous_order(const Value* target, const ArrayExpression& source, size_t ndim) const {
+  LoopPlan plan{std::vector<unsigned>(ndim), std::vector<bool>(ndim, false), {}, {}};
   std::iota(plan.order.begin(), plan.order.end(), 0u);
   int votes = 0;
   auto vote = [&](const ValueType& type, int weight) {
@@ -51,23 +83,78 @@ LoopPlan FunctionInference::contiguous_order(const Value* target,
       votes += type.layout == Layout::F ? weight : -weight;
   };
   if (target) vote(target->type, 2);
-  for (const ArrayExpression::Leaf& leaf : leaves)
+  for (const ArrayExpression::Leaf& leaf : source.leaves)
     if (leaf.aligned) vote(leaf.array.type, 1);
   if (votes > 0 && ndim > 1) std::ranges::reverse(plan.order);
+  std::ranges::stable_partition(plan.order, [&](unsigned d) {
+    size_t missing = ndim - source.ndim();
+    return source.loops
+               ? d >= missing && !(d - missing < source.repeats.size() && source.repeats[d - missing])
+               : true;
+  });
   return plan;
 }
 
+// Along which dimensions of `out` a part that is a loop of its own is the same.
+void FunctionInference::note_repeats(ArrayExpression& out, const ArrayExpression& part) const {
+  out.repeats.resize(out.ndim());
+  size_t missing = out.ndim() - part.ndim();
+  for (size_t d = 0; d < out.ndim(); ++d) {
+    bool inside = d >= missing && d - missing < part.repeats.size() && part.repeats[d - missing];
+    bool repeated = d < missing || (is_repeated(part.shape[d - missing]) && !is_repeated(out.shape[d]));
+    out.repeats[d] = out.repeats[d] || inside || repeated;
+  }
+}
+
+Value FunctionInference::hoisted(const ArrayExpression& of, const Indices& indices, SourceRange range) {
+  auto is_counter = [&](const Value& index, LocalId counter) {
+    return index.expr.valid() && exprs_[index.expr.index].kind == TExprKind::Local &&
+           exprs_[index.expr.index].local == counter;
+  };
+  // Whoever asks for an element of something else than loops of this nest gets it where it is asked for.
+  size_t level = element_loops_.size();
+  bool known = std::ranges::all_of(indices, [&](const Value& index) {
+    return known_extent(index).has_value() ||
+           std::ranges::any_of(element_loops_, [&](auto& loop) { return is_counter(index, loop.first); });
+  });
+  for (; known && level > 0; --level) {
+    LocalId counter = element_loops_[level - 1].first;
+    if (std::ranges::any_of(indices, [&](const Value& index) { return is_counter(index, counter); })) break;
+  }
+  if (!known || level == element_loops_.size()) return of.element(indices);
+  // The statements before the loop that is inside of the last one which it depends on.
+  std::vector<TStmtId>* list = element_loops_[level].second;
+  std::vector<std::pair<LocalId, std::vector<TStmtId>*>> inner(
+      element_loops_.begin() + static_cast<ptrdiff_t>(level), element_loops_.end());
+  element_loops_.resize(level);
+  Value element = in_list(*list, [&] {
+    Value v = of.element(indices);
+    if (!v.is_error()) freeze(v);
+    return v;
+  });
+  element_loops_.insert(element_loops_.end(), inner.begin(), inner.end());
+  element.range = range;
+  return element;
+}
+
 // Whether the source can be broadcast to the extents of the target; those that are only known of the source
-// are taken from it.
+// are taken from it. What only run time knows goes into `equal`.
 bool FunctionInference::shapes_fit(std::vector<Value>& extents, const ArrayExpression& source,
-                                   SourceRange range) {
+                                   std::vector<ExtentPair>& equal, SourceRange range) {
   bool good = source.ndim() <= extents.size();
   for (size_t d = 0; d < source.ndim() && good; ++d) {
     Value& extent = extents[extents.size() - source.ndim() + d];
     std::optional<int64_t> wanted = known_extent(extent), there = known_extent(source.shape[d]);
-    if (!there || there == 1) continue;
+    if (there == 1) continue;
+    if (!there) {
+      bool repeated = is_repeated(source.shape[d]) && !is_repeated(extent);
+      must_equal(equal, source.shape[d], repeated ? python_int(1, range) : extent);
+      continue;
+    }
     good = wanted ? wanted == there : !extent.known.at_most_one;
-    if (!wanted && good) extent = source.shape[d];
+    if (wanted || !good) continue;
+    must_equal(equal, source.shape[d], extent);
+    extent = source.shape[d];
   }
   if (!good)
     report(DiagnosticId::ShapeMismatch, range, {spell_extents(extents), spell_extents(source.shape)});
@@ -114,17 +201,20 @@ void FunctionInference::assign_elements(Value target, Value source, SourceRange 
     extents.push_back(shape(target, d, range));
     stabilise(extents.back());
   }
-  if (!shapes_fit(extents, *from, range)) return;
-  LoopPlan plan = contiguous_order(&target, from->leaves, extents.size());
+  std::vector<ExtentPair> equal = from->equal;
+  if (!shapes_fit(extents, *from, equal, range)) return;
+  LoopPlan plan = contiguous_order(&target, *from, extents.size());
   if (std::shared_ptr<ArrayExpression> repeated = repeated_source(*from, extents)) from = repeated;
-  if (!plan_overlap(target, node, *from, plan, range)) return;
-  for_each(
-      extents, plan,
-      [&](std::span<const Value> indices) {
-        Value element = from->element(broadcast_indices(*from, extents, indices));
-        store_element(target, indices, std::move(element), range);
-      },
-      range);
+  std::vector<ArrayExpression::Leaf> unordered;
+  if (!plan_overlap(target, node, *from, plan, unordered, range)) return;
+  auto store_one = [&](std::span<const Value> indices) {
+    Indices at = broadcast_indices(*from, extents, indices);
+    Value element = from->loops ? hoisted(*from, at, range) : from->element(at);
+    store_element(target, indices, std::move(element), range);
+  };
+  auto store_all = [&] { for_each(extents, plan, store_one, range); };
+  where_equal(
+      equal, [&] { where_ordered(target, unordered, plan, store_all, range); }, range);
 }
 
 // `rgb[:] = r, g, b`: item by item.
@@ -138,13 +228,19 @@ void FunctionInference::assign_items(Value& target, Value& source, SourceRange r
     return;
   }
   for (Value& item : all) stabilise(item);
-  for (size_t i = 0; i < all.size(); ++i) {
-    Value index = python_int(static_cast<int64_t>(i), range);
-    if (target.type.ndim == 1)
-      store_element(target, std::span(&index, 1), all[i], range);
-    else
-      assign_elements(row(target, index.expr, false, range), all[i], range);
-  }
+  std::vector<ExtentPair> equal;
+  stabilise(extent);
+  if (!known_extent(extent)) must_equal(equal, extent, python_int(static_cast<int64_t>(all.size()), range));
+  auto store_all = [&] {
+    for (size_t i = 0; i < all.size(); ++i) {
+      Value index = python_int(static_cast<int64_t>(i), range);
+      if (target.type.ndim == 1)
+        store_element(target, std::span(&index, 1), all[i], range);
+      else
+        assign_elements(row(target, index.expr, false, range), all[i], range);
+    }
+  };
+  where_equal(equal, store_all, range);
 }
 
 }  // namespace lanewise::frontend::inference

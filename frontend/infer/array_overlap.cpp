@@ -1,6 +1,7 @@
 // Assignments whose target is among what they read, such as `t[1:] = t[:-1]`: NumPy reads everything first.
 // Here elements are read and written one after the other, so the loops must run in a direction in which
-// nothing is read after it was written. In: the views as they were written. Out: directions, or a diagnostic.
+// nothing is read after it was written. In: the views as they were written. Out: directions, what is left for
+// run time to order, or a diagnostic.
 #include <algorithm>
 
 #include "frontend/infer/function_inference.h"
@@ -8,255 +9,90 @@
 namespace lanewise::frontend::inference {
 
 using ir::DiagnosticId;
-using ir::OpKind;
-
-namespace {
 
 using Kind = TSubscript::Kind;
 
-}  // namespace
-
-TExprId FunctionInference::through_temporaries(TExprId node) const {
-  while (node.valid() && exprs_[node.index].kind == TExprKind::Local) {
-    auto found = view_of_.find(exprs_[node.index].local.index);
-    if (found == view_of_.end()) break;
-    node = found->second;
-  }
-  return node;
-}
-
-namespace {
-
-// Into a field of the elements, or a part of complex numbers.
-void enter_part(ViewPath& path, const TExpr& e) {
-  bool whole = path.end - path.begin == path.size;
-  path.size = e.type.element.size();
-  path.first += e.kind == TExprKind::Component ? e.index * path.size : e.index;
-  uint64_t count = 1;
-  for (int64_t extent : e.shape) count *= static_cast<uint64_t>(extent);
-  if (whole) path.begin = path.first, path.end = path.first + count * path.size;
-  path.subscripts.resize(path.subscripts.size() + e.shape.size());
-}
-
-}  // namespace
-
-// Views of views are put together where the inner one leaves whole dimensions only.
-ViewPath FunctionInference::path_of(TExprId node) const {
-  node = through_temporaries(node);
-  const TExpr& e = exprs_[node.index];
-  if (e.kind == TExprKind::Local) {
-    uint64_t size = e.type.element.size();
-    return {e.local, true, std::vector<TSubscript>(e.type.ndim), 0, size, 0, size};
-  }
-  bool part = e.kind == TExprKind::Field || e.kind == TExprKind::Component;
-  bool derived = e.kind == TExprKind::View || e.kind == TExprKind::Transpose ||
-                 e.kind == TExprKind::Reshape || e.kind == TExprKind::Convert ||
-                 e.kind == TExprKind::Reinterpret || part;
-  if (!derived) return {};
-  ViewPath path = path_of(e.children[0]);
-  bool same_size = e.kind == TExprKind::Reinterpret && path.size == e.type.element.size();
-  path.known &= e.kind == TExprKind::View || part || same_size;
-  if (!path.known || same_size) return path;
-  if (part) {
-    enter_part(path, e);
-    return path;
-  }
-  size_t next = 0;
-  for (TSubscript& s : path.subscripts) {
-    if (s.kind == Kind::Index) continue;
-    if (next == e.subscripts.size()) break;
-    const TSubscript& outer = e.subscripts[next++];
-    path.known &= outer.kind != Kind::New && (s.kind == Kind::Whole || outer.kind == Kind::Whole);
-    if (s.kind == Kind::Whole) s = outer;
-  }
-  return path;
-}
-
-namespace {
-
-// An i64 expression as something plus a constant; nothing if it is a constant.
-struct Linear {
-  TExprId base;
-  int64_t offset = 0;
-};
-
-Linear linear(const std::vector<TExpr>& exprs, TExprId id) {
-  const TExpr& e = exprs[id.index];
-  if (e.kind == TExprKind::Const) return {{}, std::get<int64_t>(e.immediate)};
-  bool sum =
-      e.kind == TExprKind::Op && (e.op == OpKind::Add || e.op == OpKind::Sub) && e.type.scalar == ir::kI64;
-  if (!sum) return {id, 0};
-  auto constant = [&](TExprId child) {
-    return exprs[child.index].kind == TExprKind::Const ? std::get_if<int64_t>(&exprs[child.index].immediate)
-                                                       : nullptr;
-  };
-  bool minus = e.op == OpKind::Sub;
-  if (const int64_t* right = constant(e.children[1])) {
-    Linear left = linear(exprs, e.children[0]);
-    int64_t by = minus ? -*right : *right;
-    return __builtin_add_overflow(left.offset, by, &left.offset) ? Linear{id, 0} : left;
-  }
-  if (const int64_t* left = constant(e.children[0]); left && !minus) {
-    Linear right = linear(exprs, e.children[1]);
-    return __builtin_add_overflow(right.offset, *left, &right.offset) ? Linear{id, 0} : right;
-  }
-  return {id, 0};
-}
-
-}  // namespace
-
-// Whether both are the same number at this point: constants, variables, and what is computed of them.
-bool FunctionInference::same_value(TExprId a, TExprId b) const {
-  if (!a.valid() || !b.valid()) return a.valid() == b.valid();
-  if (a == b) return true;
-  const TExpr &x = exprs_[a.index], &y = exprs_[b.index];
-  if (x.kind != y.kind || x.type != y.type || x.children.size() != y.children.size()) return false;
-  switch (x.kind) {
-    case TExprKind::Const: return x.immediate == y.immediate;
-    case TExprKind::Local: return x.local == y.local;
-    case TExprKind::Convert: break;
-    case TExprKind::Op:
-      if (x.op != y.op || ir::info(x.op).effect != ir::Effect::None) return false;
-      break;
-    default: return false;
-  }
-  for (size_t i = 0; i < x.children.size(); ++i)
-    if (!same_value(x.children[i], y.children[i])) return false;
-  return true;
-}
-
-std::optional<int64_t> FunctionInference::difference(TExprId a, TExprId b) const {
-  Linear x = linear(exprs_, a), y = linear(exprs_, b);
-  int64_t out = 0;
-  if (!same_value(x.base, y.base) || __builtin_sub_overflow(x.offset, y.offset, &out)) return std::nullopt;
-  return out;
-}
-
-// Whether two bounds count from the same end of a dimension.
-bool FunctionInference::same_end(TExprId a, bool a_wraps, TExprId b, bool b_wraps) const {
-  if (!a_wraps && !b_wraps) return true;
-  Linear x = linear(exprs_, a), y = linear(exprs_, b);
-  return !x.base.valid() && !y.base.valid() && (x.offset < 0) == (y.offset < 0);
-}
-
-// Whether all of `a` lies behind all of `b`, in a dimension where both go up from bounds that count from the
-// same end.
-bool FunctionInference::starts_after(const TSubscript& a, const TSubscript& b) const {
-  bool first = a.kind == Kind::Index || a.kind == Kind::Slice;
-  if (!first || !a.lower.valid() || (a.step.valid() && linear(exprs_, a.step).base.valid())) return false;
-  if (a.step.valid() && linear(exprs_, a.step).offset < 0) return false;
-  if (b.kind == Kind::Index) {
-    if (!same_end(a.lower, a.wrap, b.lower, b.wrap)) return false;
-    std::optional<int64_t> d = difference(a.lower, b.lower);
-    return d && *d > 0;
-  }
-  if (b.kind != Kind::Slice || !b.upper.valid() || !same_end(a.lower, a.wrap, b.upper, b.wrap_upper))
-    return false;
-  if (b.step.valid() && (linear(exprs_, b.step).base.valid() || linear(exprs_, b.step).offset < 0))
-    return false;
-  std::optional<int64_t> d = difference(a.lower, b.upper);
-  return d && *d >= 0;
-}
-
-DimensionRelation FunctionInference::relate(const TSubscript& target, const TSubscript& leaf) const {
-  using Relation = DimensionRelation::Kind;
-  if (starts_after(target, leaf) || starts_after(leaf, target)) return {Relation::Disjoint};
-  if (target.kind == Kind::Index && leaf.kind == Kind::Index) {
-    std::optional<int64_t> d = difference(leaf.lower, target.lower);
-    bool both_constant = !linear(exprs_, leaf.lower).base.valid();
-    bool same_end = !both_constant ||
-                    (linear(exprs_, leaf.lower).offset < 0) == (linear(exprs_, target.lower).offset < 0);
-    // The same place or another one: either way nothing is read after it was written.
-    return {d && *d != 0 && same_end ? Relation::Disjoint : Relation::Same};
-  }
-  if (target.kind == Kind::Index || leaf.kind == Kind::Index) return {};
-  return relate_slices(target, leaf);
-}
-
-DimensionRelation FunctionInference::relate_slices(const TSubscript& target, const TSubscript& leaf) const {
-  using Relation = DimensionRelation::Kind;
-  if (!same_value(target.step, leaf.step)) return {};
-  if (same_value(target.lower, leaf.lower)) return {Relation::Same};
-  int64_t step = 1;
-  if (target.step.valid()) {
-    Linear known = linear(exprs_, target.step);
-    if (known.base.valid()) return {};
-    step = known.offset;
-  }
-  // Where a slice starts that is counted from the same end of the dimension; left out, it is the first.
-  auto start = [&](const TSubscript& s) -> std::optional<Linear> {
-    if (!s.lower.valid()) return step > 0 ? std::optional(Linear{}) : std::nullopt;
-    Linear at = linear(exprs_, s.lower);
-    bool from_front = at.base.valid() ? !s.wrap : at.offset >= 0;
-    return from_front ? std::optional(at) : std::nullopt;
-  };
-  std::optional<Linear> from = start(leaf), to = start(target);
-  if (!from || !to || !same_value(from->base, to->base)) return {};
-  int64_t distance = from->offset - to->offset;
-  if (distance % step != 0) return {Relation::Disjoint};
-  return {Relation::Shifted, distance / step};
-}
-
-// Whether the leaf may be read in loops that go in the given directions (0 where it does not matter yet).
-bool FunctionInference::plan_leaf(const ViewPath& target, TExprId target_node,
-                                  const ArrayExpression::Leaf& leaf, std::vector<int>& directions,
-                                  const LoopPlan& plan) const {
+// How the leaf may be read in loops that go in the given directions (0 where it does not matter yet). Of one
+// that is `Unknown`, run time knows; what it needs in vain is a `Conflict`.
+TreeFacts::LeafOrder TreeFacts::plan_leaf(const ViewPath& target, TExprId target_node,
+                                          const ArrayExpression::Leaf& leaf, std::vector<int>& directions,
+                                          const LoopPlan& plan) const {
   if (leaf.aligned && leaf.fixed && through_temporaries(leaf.node) == through_temporaries(target_node))
-    return true;
+    return LeafOrder::Fits;
   ViewPath path = path_of(leaf.node);
-  if (!path.known || !target.known) return false;
-  if (path.apart(target)) return true;
-  if (!path.same_elements(target)) return false;
+  if (!path.known || !target.known) return LeafOrder::Conflict;
+  if (path.apart(target)) return LeafOrder::Fits;
+  if (!path.same_elements(target)) return LeafOrder::Conflict;
   bool whole =
       std::ranges::all_of(path.subscripts, [](const TSubscript& s) { return s.kind == Kind::Whole; });
-  if (!leaf.fixed && !(whole && bound_once(locals_[path.base.index].name))) return false;
+  if (!leaf.fixed && !(whole && bound_once(locals_[path.base.index].name)))
+    return leaf.aligned ? LeafOrder::Unknown : LeafOrder::Conflict;
   std::vector<DimensionRelation> relations;
+  bool good = leaf.aligned, known = true;
   for (size_t d = 0; d < target.subscripts.size(); ++d) {
-    DimensionRelation one = relate(target.subscripts[d], path.subscripts[d]);
-    if (one.kind == DimensionRelation::Kind::Disjoint) return true;
-    if (target.subscripts[d].kind != Kind::Index) relations.push_back(one);
-    if (target.subscripts[d].kind == Kind::Index && one.kind != DimensionRelation::Kind::Same) return false;
+    const TSubscript &there = target.subscripts[d], &here = path.subscripts[d];
+    DimensionRelation one = relate(there, here);
+    if (one.kind == DimensionRelation::Kind::Disjoint) return LeafOrder::Fits;
+    bool is_index = there.kind == Kind::Index;
+    if (!is_index) relations.push_back(one);
+    if (one.kind == DimensionRelation::Kind::Unknown) {
+      known = false;
+      good &= is_index == (here.kind == Kind::Index) && same_value(there.step, here.step);
+    }
   }
-  if (!leaf.aligned || relations.size() != plan.order.size()) return false;
+  if (!good || relations.size() != plan.order.size()) return LeafOrder::Conflict;
+  if (!known) return LeafOrder::Unknown;
   for (unsigned d : plan.order) {
-    if (relations[d].kind == DimensionRelation::Kind::Unknown) return false;
     if (relations[d].shift == 0) continue;
     int direction = relations[d].shift > 0 ? 1 : -1;
-    if (directions[d] == -direction) return false;
+    if (directions[d] == -direction) return LeafOrder::Conflict;
     directions[d] = direction;
-    return true;  // all that is in the loops inside lies in another turn of this one
+    break;  // all that is in the loops inside lies in another turn of this one
   }
-  return true;
+  return LeafOrder::Fits;
+}
+
+// Names for memory that are not the same are taken to be different memory.
+bool TreeFacts::may_share_memory(const Value& a, const Value& b) const {
+  ir::Space x = a.type.space, y = b.type.space;
+  bool apart = x != y && x != ir::Space::Generic && y != ir::Space::Generic;
+  if (apart || x == ir::Space::Constant || y == ir::Space::Constant) return false;
+  return a.known.memory == 0 || b.known.memory == 0 || a.known.memory == b.known.memory;
 }
 
 bool FunctionInference::plan_overlap(const Value& target, TExprId target_node, const ArrayExpression& source,
-                                     LoopPlan& plan, SourceRange range) {
+                                     LoopPlan& plan, std::vector<ArrayExpression::Leaf>& unordered,
+                                     SourceRange range) {
   ViewPath path = path_of(target_node);
   std::vector<int> directions(plan.order.size(), 0);
+  std::vector<ArrayExpression::Leaf> directed;
   for (const ArrayExpression::Leaf& leaf : source.leaves) {
-    if (leaf.array.type.space == ir::Space::Constant) continue;
     LocalId base = path_of(leaf.node).base;
     bool same_base = path.base.valid() && base == path.base;
-    bool same_memory = target.known.memory != 0 && leaf.array.known.memory == target.known.memory;
-    if (!same_base && !same_memory) continue;  // two arguments, or nobody knows: as in a loop
+    if (!same_base && !may_share_memory(target, leaf.array)) continue;
     std::vector<int> tried = directions;
-    if (base == path.base && plan_leaf(path, target_node, leaf, tried, plan)) {
+    LeafOrder order =
+        base == path.base ? plan_leaf(path, target_node, leaf, tried, plan) : LeafOrder::Unknown;
+    if (order == LeafOrder::Fits) {
+      if (std::ranges::any_of(tried, [](int direction) { return direction != 0; })) directed.push_back(leaf);
       directions = std::move(tried);
       continue;
     }
-    std::string name = text(leaf.array.range);
-    if (same_base) {
-      report(DiagnosticId::NeedsTemporary, range, {name})
-          .label(leaf.array.range, "this is read after some of it was written")
-          .with_hint(
-              "write into another array, or copy what is read first: `t = gpu.local.array(n, dtype)`, `t[:] "
-              "= " +
-              name + "`");
-      return false;
+    if (order == LeafOrder::Unknown || !same_base) {
+      unordered.push_back(leaf);
+      continue;
     }
-    report(DiagnosticId::MayOverlap, range, {name})
-        .with_hint("elements are read and written one after the other, in index order");
+    std::string name = text(leaf.array.range);
+    report(DiagnosticId::NeedsTemporary, range, {name})
+        .label(leaf.array.range, "this is read after some of it was written")
+        .with_hint(
+            "write into another array, or copy what is read first: `t = gpu.local.array(n, dtype)`, "
+            "`t[:] = " +
+            name + "`");
+    return false;
   }
+  // One that has an order of its own must agree with what run time finds of the others.
+  if (!unordered.empty()) unordered.insert(unordered.end(), directed.begin(), directed.end());
   for (size_t d = 0; d < directions.size(); ++d) plan.backwards[d] = directions[d] < 0;
   return true;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 
 #include "frontend/infer/function_inference.h"
 
@@ -49,6 +50,12 @@ Value FunctionInference::start_of(Reduction kind, const Value& sample, SourceRan
   ValueType truth = ValueType::typed(ir::kBool);
   if (kind == Reduction::Any || kind == Reduction::All)
     return converted(number({kind == Reduction::All}, range), truth);
+  if (sample.is_time() && (!is_sum(kind) || (kind != Reduction::Prod && !sample.type.time.is_date))) {
+    // NaT is the least of all counts.
+    int64_t count = is_sum(kind) ? 0 : wants_least(kind) ? INT64_MAX : INT64_MIN + 1;
+    if (kind == Reduction::NanMin || kind == Reduction::NanMax) count = kNotATime;
+    return as_time(ticks_constant(count, range), sample.type.time, range);
+  }
   if (is_sum(kind)) {
     // The type of `s + x` for a Python variable s.
     bool whole = sample.type.is_scalar() && (sample.type.scalar.is_int() || sample.type.scalar.is_bool());
@@ -81,12 +88,16 @@ Value FunctionInference::extreme(Operator wanted, Value& total, Value& element, 
   const ValueType type = total.type;
   stabilise(element);
   Value better = compare(wanted, element, total, range);
-  if (type.scalar.is_float()) {
+  if (type.scalar.is_float() || type.is_time()) {
     Value nan = compare(Operator::Ne, element, element, range);
     better = bool_op(OpKind::Or, better, nan, range);
   }
-  return op_value(OpKind::Select, type,
-                  {convert(better, ValueType::typed(ir::kBool)), element.expr, total.expr}, range);
+  TExprId chosen = convert(better, ValueType::typed(ir::kBool));
+  if (type.is_time()) {
+    Value a = ticks(element), b = ticks(total);
+    return as_time(op_value(OpKind::Select, a.type, {chosen, a.expr, b.expr}, range), type.time, range);
+  }
+  return op_value(OpKind::Select, type, {chosen, element.expr, total.expr}, range);
 }
 
 Value FunctionInference::step_of(Reduction kind, Value& total, Value& element, SourceRange range) {
@@ -101,6 +112,8 @@ Value FunctionInference::step_of(Reduction kind, Value& total, Value& element, S
       [[fallthrough]];
     case Reduction::NanMin:
     case Reduction::NanMax:
+      if (total.is_time())
+        return time_extreme(wants_least(kind) ? OpKind::Min : OpKind::Max, total, element, range);
       return min_max_of(wants_least(kind) ? OpKind::Min : OpKind::Max, {total, element}, range);
     case Reduction::Any:
     case Reduction::All: {
@@ -120,15 +133,15 @@ Value FunctionInference::reduce(Reduction kind, const ArrayExpression& of, Sourc
   const ValueType type = total.type;
   LocalId sum = temporary(type);
   set(sum, node(total), range);
-  for_each(
-      of.shape, contiguous_order(nullptr, of.leaves, of.ndim()),
-      [&](std::span<const Value> indices) {
-        Value so_far = scalar(type, local_expr(sum, range), range), element = of.element(indices);
-        if (element.is_error()) return;
-        Value next = step_of(kind, so_far, element, range);
-        if (!next.is_error()) set(sum, convert(next, type), range);
-      },
-      range);
+  LoopPlan plan = contiguous_order(nullptr, of, of.ndim());
+  auto turn = [&](std::span<const Value> indices) {
+    Value so_far = scalar(type, local_expr(sum, range), range), element = of.element(indices);
+    if (element.is_error()) return;
+    Value next = step_of(kind, so_far, element, range);
+    if (!next.is_error()) set(sum, convert(next, type), range);
+  };
+  where_equal(
+      of.equal, [&] { for_each(of.shape, plan, turn, range); }, range);
   Value out = scalar(type, local_expr(sum, range), range);
   if (kind != Reduction::Mean) return out;
   Value count = python_int(1, range);
@@ -151,7 +164,7 @@ Value FunctionInference::reduce_arg(Reduction kind, const ArrayExpression& of, S
     if (element.is_error()) return;
     stabilise(element);
     Value better = compare(kind == Reduction::ArgMin ? Operator::Lt : Operator::Gt, element, so_far, range);
-    if (type.scalar.is_float()) {
+    if (type.scalar.is_float() || type.is_time()) {
       Value nan = compare(Operator::Ne, element, element, range);
       Value number_before = compare(Operator::Eq, so_far, so_far, range);
       nan = bool_op(OpKind::And, nan, number_before, range);
@@ -165,34 +178,42 @@ Value FunctionInference::reduce_arg(Reduction kind, const ArrayExpression& of, S
     TStmtId keep = make_set(value, element.expr, range), here = make_set(place, at.expr, range);
     emit({.kind = TStmtKind::If, .range = range, .value = better.expr, .body = {keep, here}});
   };
-  for_each(of.shape, plan, turn, range);
+  where_equal(
+      of.equal, [&] { for_each(of.shape, plan, turn, range); }, range);
   Value out = scalar(integer, local_expr(place, range), range);
   out.known.non_negative = true;
   return out;
 }
 
 // One number for each place of the other dimensions, computed where it is used.
-Value FunctionInference::reduce_axis(Reduction kind, const ArrayExpressionPtr& of, size_t axis, bool keep,
-                                     SourceRange range) {
+Value FunctionInference::reduce_axes(Reduction kind, const ArrayExpressionPtr& of, std::vector<size_t> axes,
+                                     bool keep, SourceRange range) {
   if (of->loops)
     return not_supported(range, "a sum or product of sums or products",
                          "assign the inner one to an array first");
   ArrayExpression out = *of;
   out.loops = true;
-  if (keep)
-    out.shape[axis] = python_int(1, range);
-  else
-    out.shape.erase(out.shape.begin() + static_cast<ptrdiff_t>(axis));
+  out.shape.clear(), out.repeats.clear();
+  for (size_t d = 0; d < of->ndim(); ++d) {
+    bool reduced = std::ranges::count(axes, d) > 0;
+    if (reduced && keep) out.shape.push_back(python_int(1, range));
+    if (!reduced) out.shape.push_back(of->shape[d]);
+  }
   for (ArrayExpression::Leaf& leaf : out.leaves) leaf.aligned = false;
-  out.element = [this, of, axis, kind, keep, range](std::span<const Value> indices) {
-    Indices at(indices.begin(), indices.end());
-    if (!keep) at.insert(at.begin() + static_cast<ptrdiff_t>(axis), Value{});
+  out.element = [this, of, axes, kind, keep, range](std::span<const Value> indices) {
+    Indices at;
+    size_t next = 0;
+    for (size_t d = 0; d < of->ndim(); ++d) {
+      bool reduced = std::ranges::count(axes, d) > 0;
+      at.push_back(reduced ? Value{} : indices[next]);
+      next += !reduced || keep;
+    }
     ArrayExpression line;
     line.sample = of->sample;
-    line.shape = {of->shape[axis]};
-    line.element = [of, axis, at](std::span<const Value> k) {
+    for (size_t axis : axes) line.shape.push_back(of->shape[axis]);
+    line.element = [of, axes, at](std::span<const Value> k) {
       Indices all = at;
-      all[axis] = k[0];
+      for (size_t i = 0; i < axes.size(); ++i) all[axes[i]] = k[i];
       return of->element(all);
     };
     return reduce(kind, line, range);
@@ -202,6 +223,28 @@ Value FunctionInference::reduce_axis(Reduction kind, const ArrayExpressionPtr& o
     return out.element(zeros);
   });
   return out.sample.is_error() ? error(range) : defer(std::move(out), range);
+}
+
+// One constant, or a tuple of them: from the first dimension to the last.
+std::optional<std::vector<size_t>> FunctionInference::axes_of_reduction(Value& axis, size_t ndim) {
+  std::vector<Value> given = axis.is_tuple() ? items(axis) : std::vector<Value>{axis};
+  std::vector<size_t> axes;
+  int64_t count = static_cast<int64_t>(ndim);
+  for (const Value& one : given) {
+    std::optional<int64_t> at = one.known.constant ? index_value(*one.known.constant) : std::nullopt;
+    if (!at) {
+      not_supported(axis.range, "an axis that is not constant", "write the loop, or one statement an axis");
+      return std::nullopt;
+    }
+    size_t d = static_cast<size_t>(*at < 0 ? *at + count : *at);
+    if (*at < -count || *at >= count || std::ranges::count(axes, d) > 0) {
+      report(DiagnosticId::IndexRange, axis.range, {std::to_string(*at), std::to_string(count)});
+      return std::nullopt;
+    }
+    axes.push_back(d);
+  }
+  std::ranges::sort(axes);
+  return axes;
 }
 
 // numpy.sum(a), a.sum(axis=0), ...
@@ -245,21 +288,19 @@ Value FunctionInference::reduce_call(const std::string& name, CallArguments& cal
   ArrayExpressionPtr of = as_expression(array);
   if (!of) return error(range);
   bool keep = keepdims && keepdims->known.constant && truth(*keepdims->known.constant).value_or(false);
-  if (!axis) {
-    if (keep) return not_supported(range, "`keepdims` without an axis");
-    return reduce(kind, *of, range);
+  std::vector<size_t> axes(of->ndim());
+  std::iota(axes.begin(), axes.end(), size_t{0});
+  if (axis) {
+    std::optional<std::vector<size_t>> given = axes_of_reduction(*axis, of->ndim());
+    if (!given) return error(range);
+    axes = std::move(*given);
   }
-  std::optional<int64_t> at = axis->known.constant ? index_value(*axis->known.constant) : std::nullopt;
-  int64_t ndim = static_cast<int64_t>(of->ndim());
-  if (!at)
-    return not_supported(axis->range, "an axis that is not one constant",
-                         "write the loop, or one statement an axis");
-  if (*at < -ndim || *at >= ndim) {
-    report(DiagnosticId::IndexRange, axis->range, {std::to_string(*at), std::to_string(ndim)});
-    return error(range);
-  }
-  if (ndim == 1 && !keep) return reduce(kind, *of, range);
-  return reduce_axis(kind, of, static_cast<size_t>(*at < 0 ? *at + ndim : *at), keep, range);
+  if (axes.empty()) return array;
+  if (axes.size() == of->ndim() && !keep) return reduce(kind, *of, range);
+  bool place = kind == Reduction::ArgMin || kind == Reduction::ArgMax;
+  if (place && axes.size() > 1)
+    return not_supported(range, "`" + name + "` along several axes", "leave `axis` out, or give one");
+  return reduce_axes(kind, of, std::move(axes), keep, range);
 }
 
 // The mean of the squared distances from the mean: real, also of complex numbers.
@@ -307,9 +348,12 @@ Value FunctionInference::matmul(Value left, Value right, SourceRange range) {
   std::vector<Value> lines = {a->shape.back()};
   ArrayExpression other;
   other.shape = {b->shape[0]};
-  if (!shapes_fit(lines, other, range)) return error(range);
-  bool rows = a->ndim() == 2, columns = b->ndim() == 2;
   ArrayExpression out;
+  for (const ArrayExpressionPtr& side : {a, b})
+    for (const auto& [left_extent, right_extent] : side->equal)
+      must_equal(out.equal, left_extent, right_extent);
+  if (!shapes_fit(lines, other, out.equal, range)) return error(range);
+  bool rows = a->ndim() == 2, columns = b->ndim() == 2;
   out.memory = state_.memory;
   out.stored = stored_.size();
   out.loops = true;
@@ -326,9 +370,13 @@ Value FunctionInference::matmul(Value left, Value right, SourceRange range) {
   };
   std::optional<Value> sample = element_sample({a, b}, product, range);
   if (!sample) return error(range);
+  // Of two vectors the one number is wanted here; else whoever wants the elements tests the extents.
+  std::vector<ExtentPair> of_line;
+  if (!rows && !columns) of_line = out.equal;
   out.element = [=, this, length = lines[0], sample = *sample](std::span<const Value> indices) {
     Indices at(indices.begin(), indices.end());
     ArrayExpression line;
+    line.equal = of_line;
     line.sample = sample;
     line.shape = {length};
     line.element = [=](std::span<const Value> k) {

@@ -146,6 +146,7 @@ Value FunctionInference::flat(Value array, SourceRange range) {
   for (const Value& extent : of->shape) size = binary(Operator::Mul, size, extent, range, range);
   stabilise(size);
   out.shape = {size};
+  out.repeats.clear();
   for (ArrayExpression::Leaf& leaf : out.leaves) leaf.aligned = false;
   out.element = [this, of, range](std::span<const Value> indices) {
     Indices at(of->ndim());

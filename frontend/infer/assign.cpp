@@ -107,14 +107,13 @@ void FunctionInference::protect(std::vector<Value>& values, const Expr& target) 
     }
 }
 
-bool FunctionInference::depends_on(const Value& value, const std::set<std::string>& names,
-                                   bool memory) const {
+bool TreeFacts::depends_on(const Value& value, const std::set<std::string>& names, bool memory) const {
   if (std::ranges::any_of(value.parts, [&](const Value& part) { return depends_on(part, names, memory); }))
     return true;
   return value.expr.valid() && depends_on(value.expr, names, memory);
 }
 
-bool FunctionInference::depends_on(TExprId id, const std::set<std::string>& names, bool memory) const {
+bool TreeFacts::depends_on(TExprId id, const std::set<std::string>& names, bool memory) const {
   if (!id.valid()) return false;
   const TExpr& e = exprs_[id.index];
   if (e.kind == TExprKind::Local) return names.contains(locals_[e.local.index].name);
@@ -180,8 +179,15 @@ void FunctionInference::unpack(const Expr& target, Value value) {
 bool FunctionInference::can_assign_to(const Value& base, const Expr& target) {
   if (base.is_error()) return false;
   if (target.kind == ExprKind::Attribute) {
-    Report& r = report(DiagnosticId::NotInLanguage, target.op_range, {"assigning to this attribute"});
-    r.with_hint("fields of records can be assigned to, and elements with `a[i] = x`");
+    bool vector = base.is_vector(), fields = base.is_tuple() && base.type.names;
+    std::string name = text(base.range), of = "`" + target.text + "` of " + describe(base);
+    Report& r = report(DiagnosticId::NotInLanguage, target.op_range,
+                       {vector || fields || base.is_complex() ? "assigning to " + of + ", which is a value"
+                                                              : "assigning to this attribute"});
+    r.with_hint(fields   ? "make a new one: `" + name + " = " + name + "._replace(" + target.text + "=...)`"
+                : vector ? "make a new one: `" + name + " = gpu." + to_string(base.type) + "(...)`"
+                : base.is_complex() ? "make a new one: `" + name + " = complex(...)`"
+                                    : "fields of records can be assigned to, and elements with `a[i] = x`");
     explain(r, base);
     return false;
   }

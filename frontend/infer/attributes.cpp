@@ -65,7 +65,7 @@ Value FunctionInference::builtin_attribute(const std::string& name, const Value&
   if (std::optional<HostValue> found = builtin_module_attribute(name, e.text))
     return from_host(*found, text(e.range), e.range);
   Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {quote(text(base.range)), e.text});
-  std::string near = ir::nearest_name(e.text, builtin_module_names(name));
+  std::string near = ir::nearest_name(e.text, builtin_module_names(name), misspelt_letters(e.text));
   if (!near.empty()) r.with_hint("did you mean `" + near + "`?");
   return error(e.range);
 }
@@ -99,7 +99,8 @@ Value FunctionInference::scalar_attribute(Value& base, const Expr& e) {
     base.origin = {};
     return base;
   }
-  if (e.text == "value" && base.type.scalar.is_int()) return base;  // of an enum's member, which is its value
+  bool member = base.type.scalar.is_int() || (base.type.python && base.known.constant);
+  if (e.text == "value" && member) return base;  // of an enum's member, which is its value
   if (e.text == "imag") return converted(python_int(0, e.range), base.type);
   if (!base.type.python && e.text == "dtype")
     return object({HostValue::DType{base.type.element_type(), false}}, e.range);
@@ -135,6 +136,16 @@ Value FunctionInference::shape(Value& array, unsigned dimension, SourceRange ran
   v.known.non_negative = true;
   v.known.at_most_one = dimension < array.known.items.size() && array.known.items[dimension].at_most_one;
   return v;
+}
+
+Value FunctionInference::stride_in_bytes(Value& array, unsigned dimension, SourceRange range) {
+  stabilise(array);
+  ValueType integer = ValueType::python_number(ir::kI64);
+  TExpr node{.kind = TExprKind::Stride, .type = integer, .range = range, .index = dimension};
+  node.children = {array.expr};
+  Value stride = scalar(integer, add(std::move(node)), range);
+  if (array.type.in_bytes()) return stride;
+  return binary(Operator::Mul, stride, python_int(array.type.element.size(), range), range, range);
 }
 
 // The array of one of the parts of a complex array's elements, in the same memory.
@@ -185,18 +196,7 @@ Value FunctionInference::array_attribute(Value& base, const Expr& e) {
   if (e.text == "strides") {
     std::vector<Value> parts;
     stabilise(base);
-    for (unsigned d = 0; d < type.ndim; ++d) {
-      Value stride = scalar(integer,
-                            add({.kind = TExprKind::Stride,
-                                 .type = integer,
-                                 .range = e.range,
-                                 .index = d,
-                                 .children = {base.expr}}),
-                            e.range);
-      parts.push_back(type.in_bytes() ? stride
-                                      : binary(Operator::Mul, stride,
-                                               python_int(type.element.size(), e.range), e.range, e.range));
-    }
+    for (unsigned d = 0; d < type.ndim; ++d) parts.push_back(stride_in_bytes(base, d, e.range));
     return tuple(std::move(parts), e.range);
   }
   if (type.element.is_complex() && (e.text == "real" || e.text == "imag"))

@@ -44,6 +44,7 @@ Value FunctionInference::call_builtin(const std::string& name, CallArguments& ca
   if (name.starts_with("cmath."))
     if (std::optional<Value> value = call_cmath(name, call)) return *value;
   if (std::optional<Value> value = call_with_complex(name, call)) return *value;
+  if (std::optional<Value> value = call_with_times(name, call)) return *value;
   if (const Builtin* known = builtin_of_name(name)) {
     auto [counted, least, most] = known->arguments;
     if (counted && !arity(name, call, least, most)) return error(call.range);
@@ -180,6 +181,7 @@ Value FunctionInference::copied_tuple(Handler handler, const std::string& name, 
     return call_object(Handler::NoObject, name, call);
   if (call.positional.empty()) return tuple({}, call.range);
   Value& of = call.positional[0];
+  if (enum_members(of)) of = sequence_of(of).value;
   if (!of.is_tuple())
     return not_supported(call.range, "`tuple()` of " + describe(of), "name the elements: `(a[0], a[1])`");
   of.is_list = handler == Handler::ListOf;
@@ -189,6 +191,7 @@ Value FunctionInference::copied_tuple(Handler handler, const std::string& name, 
 
 Value FunctionInference::length(const std::string& name, CallArguments& call) {
   Value& v = call.positional[0];
+  if (enum_members(v)) v = sequence_of(v).value;
   if (v.is_array() && v.type.ndim > 0) return shape(v, 0, call.range);
   if (const ArrayExpression* of = expression_of(v); of && of->ndim() > 0) return of->shape[0];
   if (v.is_tuple() || v.is_vector()) return python_int(static_cast<int64_t>(v.type.item_count()), call.range);
@@ -294,6 +297,9 @@ Value FunctionInference::min_max_of(OpKind op, std::vector<Value> values, Source
 
 Value FunctionInference::absolute(Value value, SourceRange range) {
   ir::Type held = value.type.scalar;
+  bool negative =
+      value.type.python && value.known.constant && integer_value(*value.known.constant).value_or(0) < 0;
+  if (negative) return unary(Operator::Neg, std::move(value), range);  // exact
   if (!held.is_float()) held = value.type.python ? (held == ir::kU64 ? held : ir::kI64) : promoted(held);
   ValueType type = value.type.python ? ValueType::python_number(held) : ValueType::typed(held);
   Value v = converted(value, type);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <limits>
 
 #include "frontend/infer/constant_expr.h"
 #include "frontend/infer/function_inference.h"
@@ -133,6 +134,20 @@ Value FunctionInference::call_dtype(const HostValue::DType& type, CallArguments&
 
 Value FunctionInference::cast(Value value, const HostValue::DType& type, SourceRange range) {
   Value v;
+  if (type.type.is_time()) {
+    v.type = ValueType::typed(type.type);
+    v.range = range;
+    v.expr = convert_time(std::move(value), type.type.time, range);
+    return v.expr.valid() ? v : error(range);
+  }
+  if (value.is_time()) {  // its count; NaT is NaN as a float
+    Value count = ticks(std::move(value));
+    stabilise(count);
+    Value number = cast(count, type, range);
+    if (number.is_error() || !number.type.scalar.is_float()) return number;
+    TExprId nan = const_expr(number.type, std::numeric_limits<double>::quiet_NaN(), range);
+    return op_value(ir::OpKind::Select, number.type, {is_nat(count, range).expr, nan, number.expr}, range);
+  }
   if (!type.python) {
     if (!check_range(value, type.type.scalar, "the type of this cast")) return error(range);
     v = converted(std::move(value), ValueType::typed(type.type));
@@ -282,6 +297,21 @@ Value FunctionInference::call_function(const HostValue::Function& function, Call
   return invoke(function, std::move(*values), captured, call.range, callee_range);
 }
 
+// Arrays that may be parts of one array are told apart from others in the function, too.
+void FunctionInference::note_shared_memory(std::span<const Value> values, std::vector<Argument>& arguments) {
+  for (size_t i = 0; i < values.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      const Value &a = values[i], &b = values[j];
+      if (!a.is_array() || !b.is_array() || !may_share_memory(a, b)) continue;
+      if (are_disjoint(a.expr, b.expr)) continue;
+      bool known = a.known.memory != 0 && b.known.memory != 0;
+      uint64_t& first = arguments[j].known.memory;
+      if (!known) first = kSharedWithAny;
+      if (first == 0) first = j + 1;
+      arguments[i].known.memory = first;
+    }
+}
+
 // The function on these values, one for each parameter and each captured variable. Library functions have no
 // text to point to: what is wrong in them is reported at the call.
 Value FunctionInference::invoke(const HostValue::Function& function, std::vector<Value> values,
@@ -293,13 +323,14 @@ Value FunctionInference::invoke(const HostValue::Function& function, std::vector
   for (Value& v : values) {
     if (v.is_error()) return error(range);
     v.is_list = false;
-    if (v.deferred() || contains_expression(v))
+    if (v.deferred() || contained_expression(v))
       return refuse_expression(v, "passed to a device function", v.range);
     Argument& argument = arguments.emplace_back();
     argument.type = v.type;
     argument.known = objects_of(v.type, v.known);
     if (!v.is_object()) node_of_call.children.push_back(node(v));
   }
+  note_shared_memory(values, arguments);
   if (session_.calls >= Session::kMaxCalls) {
     report(DiagnosticId::TooDeep, range);
     return error(range);
@@ -315,7 +346,9 @@ Value FunctionInference::invoke(const HostValue::Function& function, std::vector
       r.range = range;
       r.labels.clear();
       r.call_chain.clear();
-    } else if (r.call_chain.size() < kMaxCallChain) {
+    } else if (bool said = std::ranges::any_of(
+                   r.call_chain, [&](const ir::Label& label) { return label.range == callee_range; });
+               !said && r.call_chain.size() < kMaxCallChain) {
       r.call_chain.push_back({callee_range, "`" + function->name + "` is called here"});
     }
     failed |= is_error(r);

@@ -34,7 +34,7 @@ void FunctionInference::run() {
     infer_block(ast_[fn_.def].body);
   } else {
     Value value = infer(ast_[fn_.lambda].children[0]);
-    if (value.deferred() || contains_expression(value))
+    if (value.deferred() || contained_expression(value))
       value = refuse_expression(value, "returned", value.range);
     state_.reachable = false;
     TStmtId stmt = emit({.kind = TStmtKind::Return, .range = value.range});
@@ -84,7 +84,9 @@ void FunctionInference::bind_parameter(const Parameter& parameter, const Argumen
     binding.local = local(parameter.name, argument.type);
     params_.push_back(binding.local);
   }
-  if (argument.type.is_array()) binding.known.memory = uint64_t{1} << 32 | binding.local.index;
+  uint64_t shared = argument.known.memory;
+  if (argument.type.is_array() && shared != kSharedWithAny)
+    binding.known.memory = shared ? uint64_t{4} << 32 | shared : uint64_t{1} << 32 | binding.local.index;
   if (argument.type.is_scalar())
     binding.known.non_negative = argument.type.scalar.is_unsigned() || argument.type.scalar.is_bool();
   state_.names.set(parameter.name, binding);

@@ -18,7 +18,7 @@
 #include "frontend/infer/constants.h"
 #include "frontend/infer/number_rules.h"
 #include "frontend/infer/session.h"
-#include "frontend/infer/tree_builder.h"
+#include "frontend/infer/tree_facts.h"
 #include "frontend/infer/value.h"
 
 namespace lanewise::frontend {
@@ -29,7 +29,7 @@ namespace lanewise::frontend::inference {
 
 using Ids = std::span<const ExprId>;
 
-class FunctionInference : private TreeBuilder {
+class FunctionInference : private TreeFacts {
  public:
   FunctionInference(Session& session, Specialisation& specialisation);
   // Fills the specialisation's tree, result and reports.
@@ -116,7 +116,6 @@ class FunctionInference : private TreeBuilder {
   void count_bindings(const std::vector<StmtId>& body, int delta);
   void count_target(ExprId target, int delta);
   void count_expr(ExprId expr, int delta);
-  bool bound_once(const std::string& name) const;
 
   // --- expressions.cpp
   Value infer(ExprId id);
@@ -204,8 +203,6 @@ class FunctionInference : private TreeBuilder {
   Subscripts infer_subscripts(Value& base, const Expr& e);
   bool index_subscript(const Value& base, Value& index, size_t dimension, TSubscript& out);
   bool slice_subscript(Written& written, TSubscript& out);
-  Known slice_extent(const TSubscript& s, const Known& extent) const;
-  bool is_one_long(const TSubscript& s) const;
   bool expand_ellipsis(const Value& base, size_t dims, const Expr& e, std::vector<Written>& written);
   void add_written(Value subscript, std::vector<Written>& out);
   Value slice_object(CallArguments& call);
@@ -254,6 +251,8 @@ class FunctionInference : private TreeBuilder {
   Value limits(const std::string& name, CallArguments& call);
   Value call_number_method(Value base, const std::string& name, CallArguments& call);
   std::optional<Value> method_of_value(Value& base, const Expr& e);
+  // The members of a captured Enum class, as a tuple with their names.
+  std::optional<Value> enum_members(const Value& value);
   Value item_by_name(const std::string& name, const Expr& e);
 
   // --- array_expression.cpp: what is made of whole arrays is evaluated where it is used, element by element
@@ -271,62 +270,62 @@ class FunctionInference : private TreeBuilder {
                                       SourceRange range);
   // What `make` gives, without the nodes that it made; its reports stay.
   Value sample_of(const std::function<Value()>& make);
-  bool broadcast(const std::vector<ArrayExpressionPtr>& parts, std::vector<Value>& shape, SourceRange range);
+  bool broadcast(const std::vector<ArrayExpressionPtr>& parts, ArrayExpression& out, SourceRange range);
   bool is_current(const ArrayExpression& expression, SourceRange range);
   Indices broadcast_indices(const ArrayExpression& part, std::span<const Value> shape,
                             std::span<const Value> indices);
   Value element_of(const Value& array, std::span<const Value> indices, SourceRange range);
-  std::optional<int64_t> known_extent(const Value& extent) const;
-  bool is_repeated(const Value& extent) const;
   Value refuse_expression(const Value& value, std::string what, SourceRange range);
   Value subscript_expression(const Value& base, const Expr& e);
   Value expression_row(const Value& base, TExprId index, SourceRange range);
+  Value element_where_equal(const ArrayExpressionPtr& of, const Indices& at, SourceRange range);
   Value part_of(const ArrayExpressionPtr& of, const Indices& fixed,
                 const std::vector<std::optional<size_t>>& kept, SourceRange range);
   Value expression_attribute(const Value& base, const Expr& e);
   Value transposed_expression(const ArrayExpressionPtr& of, std::vector<unsigned> axes, SourceRange range);
   // The expression for a name: what its parts are called may change while it lives.
   Value named_expression(const ArrayExpression& expression, SourceRange range);
-  bool contains_expression(const Value& tuple) const;
-  std::string spell_extents(std::span<const Value> shape) const;
   void hold(Value& value);  // keeps what it is now
   Value wrapped_index(Value& index, const Value& extent);
 
   // --- array_loops.cpp: loops over elements; assignment to views
+  void note_repeats(ArrayExpression& out, const ArrayExpression& part) const;
+  // An element of what is a loop of its own, computed outside of the loops that it does not depend on.
+  Value hoisted(const ArrayExpression& of, const Indices& indices, SourceRange range);
   void for_each(std::span<const Value> shape, const LoopPlan& plan,
                 const std::function<void(std::span<const Value>)>& body, SourceRange range);
-  LoopPlan contiguous_order(const Value* target, std::span<const ArrayExpression::Leaf> leaves,
-                            size_t ndim) const;
   void assign_elements(Value target, Value source, SourceRange range);
   void store_element(Value& array, std::span<const Value> indices, Value value, SourceRange range);
-  bool shapes_fit(std::vector<Value>& extents, const ArrayExpression& source, SourceRange range);
+  bool shapes_fit(std::vector<Value>& extents, const ArrayExpression& source, std::vector<ExtentPair>& equal,
+                  SourceRange range);
   std::shared_ptr<ArrayExpression> repeated_source(const ArrayExpression& source,
                                                    std::span<const Value> extents) const;
   void assign_items(Value& target, Value& source, SourceRange range);
 
+  // --- array_extents.cpp: extents that must be the same
+  // The statements of `body`, which run where the extents are the same; a report where they are not.
+  void where_equal(std::span<const ExtentPair> equal, const std::function<void()>& body, SourceRange range);
+  void report_failure(std::string exception, std::string_view text, std::vector<Value> values,
+                      SourceRange range);  // output.cpp
+
   // --- array_overlap.cpp: an assignment whose target is among what it reads
+  // `unordered`: the leaves of which only run time knows how they lie to the target.
   bool plan_overlap(const Value& target, TExprId target_node, const ArrayExpression& source, LoopPlan& plan,
+                    std::vector<ArrayExpression::Leaf>& unordered, SourceRange range);
+  // --- array_order.cpp: the order of loops that run time finds
+  void where_ordered(Value& target, std::span<const ArrayExpression::Leaf> leaves, LoopPlan& plan,
+                     const std::function<void()>& body, SourceRange range);
+  Value write_order(Value& target, const ArrayExpression::Leaf& leaf, const LoopPlan& plan,
                     SourceRange range);
-  bool plan_leaf(const ViewPath& target, TExprId target_node, const ArrayExpression::Leaf& leaf,
-                 std::vector<int>& directions, const LoopPlan& plan) const;
-  ViewPath path_of(TExprId node) const;
-  TExprId through_temporaries(TExprId node) const;
-  // --- alignment.cpp: what is known of addresses
-  const TExpr& origin_of(TExprId node) const;
-  unsigned divisor_of(TExprId number, unsigned depth = 0) const;
-  unsigned alignment_of(TExprId array, unsigned depth = 0) const;
-  // a - b, where that is known.
-  std::optional<int64_t> difference(TExprId a, TExprId b) const;
-  bool same_value(TExprId a, TExprId b) const;
-  DimensionRelation relate(const TSubscript& target, const TSubscript& leaf) const;
-  DimensionRelation relate_slices(const TSubscript& target, const TSubscript& leaf) const;
-  bool same_end(TExprId a, bool a_wraps, TExprId b, bool b_wraps) const;
-  bool starts_after(const TSubscript& a, const TSubscript& b) const;
+  Value address(const Value& array, SourceRange range);
+  Value stride_in_bytes(Value& array, unsigned dimension, SourceRange range);  // attributes.cpp
 
   // --- array_reduce.cpp
   Value reduce_call(const std::string& name, CallArguments& call);
   Value reduce(Reduction kind, const ArrayExpression& of, SourceRange range);
-  Value reduce_axis(Reduction kind, const ArrayExpressionPtr& of, size_t axis, bool keep, SourceRange range);
+  Value reduce_axes(Reduction kind, const ArrayExpressionPtr& of, std::vector<size_t> axes, bool keep,
+                    SourceRange range);
+  std::optional<std::vector<size_t>> axes_of_reduction(Value& axis, size_t ndim);
   Value reduce_arg(Reduction kind, const ArrayExpression& of, SourceRange range);
   Value start_of(Reduction kind, const Value& sample, SourceRange range);
   Value step_of(Reduction kind, Value& total, Value& element, SourceRange range);
@@ -367,6 +366,7 @@ class FunctionInference : private TreeBuilder {
   CallArguments infer_arguments(const Expr& e);
   // `callee`: where the function is named, for call chains.
   Value call_function(const HostValue::Function& function, CallArguments& call, SourceRange callee);
+  void note_shared_memory(std::span<const Value> values, std::vector<Argument>& arguments);
   Value invoke(const HostValue::Function& function, std::vector<Value> values,
                const std::vector<std::string>& captured, SourceRange range, SourceRange callee_range);
   SourceRange function_range(const FunctionRef& function) const;
@@ -490,6 +490,9 @@ class FunctionInference : private TreeBuilder {
   Value divide_times(Operator op, Value& left, Value& right, SourceRange range, SourceRange op_range);
   Value compare_times(Operator op, ir::OpKind kind, Value& left, Value& right, SourceRange range);
   Value time_unary(Operator op, Value operand, SourceRange range);
+  // min, max, abs and where of times, if it is one of them.
+  std::optional<Value> call_with_times(const std::string& name, CallArguments& call);
+  Value time_extreme(ir::OpKind op, Value left, Value right, SourceRange range);
   TExprId convert_time(Value value, const TimeType& type, SourceRange range);
   Value call_time(Handler handler, const std::string& name, CallArguments& call);
 
@@ -534,8 +537,6 @@ class FunctionInference : private TreeBuilder {
   void aug_assign_element(const Stmt& s, const Expr& target);
   void poison(ExprId target);
   void protect(std::vector<Value>& values, const Expr& target);
-  bool depends_on(const Value& value, const std::set<std::string>& names, bool memory) const;
-  bool depends_on(TExprId id, const std::set<std::string>& names, bool memory) const;
 
   // --- loops.cpp
   struct Loop {
@@ -586,14 +587,14 @@ class FunctionInference : private TreeBuilder {
   const FunctionRef& fn_;
   const Ast& ast_;
 
-  std::vector<LocalId> params_;
   std::vector<TStmtId> body_;
   std::vector<Loop*> loops_;
-  std::map<std::string, int> binding_counts_;  // names that the function assigns, and how often it says so
-  bool has_walrus_ = false;                    // expressions may assign
+  bool has_walrus_ = false;                                                // expressions may assign
   std::map<std::pair<uint32_t, uint32_t>, HostValue::Function> closures_;  // by definition
   std::map<uint32_t, int> pruned_;  // If statement -> which arm is out (1 body, 2 orelse)
   bool named_deferred_ = false;     // a name stands for an array expression
+  // The loops over elements that are being made: the counter of each and its statements so far.
+  std::vector<std::pair<LocalId, std::vector<TStmtId>*>> element_loops_;
 };
 
 }  // namespace lanewise::frontend::inference

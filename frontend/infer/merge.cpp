@@ -56,8 +56,14 @@ BoundName FunctionInference::join_bindings(const std::string& name, std::span<co
     std::optional<ValueType> type = join_types(joined.type, joined.known, other.type, other.known);
     if (!type) {
       joined.conflict = true;
-      joined.one_type = joined.type;
-      joined.other_type = other.type;
+      auto words = [](const BoundName& binding) {
+        bool object = binding.type.kind == ValueType::Kind::None;
+        return object && binding.known.constant ? describe_object(*binding.known.constant)
+                                                : to_string(binding.type);
+      };
+      joined.one = words(joined);
+      joined.other = words(other);
+      joined.objects = joined.type.kind == ValueType::Kind::None && other.type.kind == ValueType::Kind::None;
       joined.other_where = other.where;
       joined.type = ValueType::error();
       joined.known = {};

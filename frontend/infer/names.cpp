@@ -41,19 +41,22 @@ Value FunctionInference::lookup_local(const std::string& name, SourceRange range
 
 Value FunctionInference::read(const std::string& name, const BoundName& binding, SourceRange range) {
   if (binding.conflict) {
-    bool functions =
-        binding.one_type.kind == ValueType::Kind::None && binding.other_type.kind == ValueType::Kind::None;
-    if (functions && !said_before(DiagnosticId::JoinTypes, name))
-      report(DiagnosticId::JoinTypes, range, {name, "one function or type", "a different one"})
-          .label(binding.where, "one of the two here")
-          .label(binding.other_where, "the other one here")
-          .with_hint("a function must be the same on all paths: call each where it is chosen");
-    else if (!said_before(DiagnosticId::JoinTypes, name))
-      report(DiagnosticId::JoinTypes, range,
-             {name, to_string(binding.one_type), to_string(binding.other_type)})
-          .label(binding.where, "one of the two here")
-          .label(binding.other_where, "the other one here")
-          .with_hint("use a name of its own for each");
+    if (said_before(DiagnosticId::JoinTypes, name)) return error(range);
+    bool functions = binding.objects, same = binding.one == binding.other;
+    bool expression = (binding.one + binding.other).find("an array expression") != std::string::npos;
+    std::string what = expression || !same ? binding.one : "one function or type";
+    report(DiagnosticId::JoinTypes, range,
+           {name, what,
+            !same        ? binding.other
+            : expression ? "another one"
+                         : "a different one"})
+        .label(binding.where, "one of the two here")
+        .label(binding.other_where, "the other one here")
+        .with_hint(expression ? "an expression of whole arrays has no memory of its own: make `" + name +
+                                    "` an array, `" + name + " = gpu.local.array(n, dtype)`, and write `" +
+                                    name + "[:] = ...`"
+                   : functions ? "a function must be the same on all paths: call each where it is chosen"
+                               : "use a name of its own for each");
     return error(range);
   }
   if (binding.type.is_error()) return error(range);
@@ -100,7 +103,7 @@ void FunctionInference::bind(const std::string& name, Value value, SourceRange w
   }
   if (const ArrayExpression* expression = expression_of(value))
     value = named_expression(*expression, value.range);
-  if (contains_expression(value)) value = refuse_expression(value, "kept in a tuple", value.range);
+  if (contained_expression(value)) value = refuse_expression(value, "kept in a tuple", value.range);
   binding.type = value.type;
   if (!value.is_error() && !value.is_object()) {
     TExprId expr = node(value);
@@ -125,16 +128,20 @@ Value FunctionInference::lookup_global(const std::string& name, SourceRange rang
 // The nearest of the names that are known here, and of those in the language's modules that have a name here:
 // `syncthreads` and `gird` are "gpu.syncthreads" and "gpu.grid".
 std::string FunctionInference::nearest_known(const std::string& name) const {
-  std::vector<std::string> candidates = known_names(), spelt = candidates;
+  std::vector<std::string> candidates = known_names();
+  candidates.push_back(ir::nearest_name(name, python_builtin_names(), misspelt_letters(name)));
+  std::vector<std::string> spelt = candidates;
   if (fn_.environment) {
     for (const std::string& module : fn_.environment->names()) {
       std::optional<HostValue> value = fn_.environment->lookup(module);
       const auto* builtin = value ? std::get_if<HostValue::Builtin>(&value->value) : nullptr;
       if (!builtin) continue;
-      for (const std::string& attribute : builtin_module_names(builtin->name)) {
-        candidates.push_back(attribute);
-        spelt.push_back(module + "." + attribute);
-      }
+      std::vector<std::string> attributes = builtin_module_names(builtin->name);
+      bool exact = std::ranges::find(attributes, name) != attributes.end();
+      std::string near = exact ? name : ir::nearest_name(name, attributes, misspelt_letters(name));
+      if (near.empty()) continue;
+      candidates.push_back(near);
+      spelt.push_back(module + "." + near);
     }
   }
   auto found = std::ranges::find(candidates, name);
@@ -143,16 +150,11 @@ std::string FunctionInference::nearest_known(const std::string& name) const {
 }
 
 std::vector<std::string> FunctionInference::known_names() const {
-  std::vector<std::string> names = python_builtin_names();
+  std::vector<std::string> names;
   for (auto& [name, count] : binding_counts_) names.push_back(name);
   if (fn_.environment)
     for (std::string& name : fn_.environment->names()) names.push_back(std::move(name));
   return names;
-}
-
-bool FunctionInference::bound_once(const std::string& name) const {
-  auto found = binding_counts_.find(name);
-  return found != binding_counts_.end() && found->second == 1;
 }
 
 // --- which names the function assigns

@@ -220,6 +220,14 @@ Value FunctionInference::limits(const std::string& name, CallArguments& call) {
   return error(call.range);
 }
 
+std::optional<Value> FunctionInference::enum_members(const Value& value) {
+  auto* space = value.object<HostValue::Namespace>();
+  std::optional<HostValue> found =
+      space && space->environment ? space->environment->lookup("_member_map_") : std::nullopt;
+  if (!found || !std::holds_alternative<HostValue::Tuple>(found->value)) return std::nullopt;
+  return from_host(*found, text(value.range), value.range);
+}
+
 namespace {
 
 constexpr std::string_view kNumberMethods[] = {"astype",     "view",      "item", "is_integer",
@@ -239,10 +247,13 @@ std::optional<Value> FunctionInference::method_of_value(Value& base, const Expr&
     if (none_wanted.error || !arity(name, none_wanted, 0, 0)) return error(e.range);
     return complex_conjugate(std::move(base), e.range);
   }
+  bool of_time = base.is_time() && name == "astype";
   bool of_number = base.is_scalar() && std::ranges::find(kNumberMethods, name) != std::end(kNumberMethods);
-  bool of_tuple = base.is_tuple() && !base.is_list && (name == "count" || name == "index") &&
-                  !(base.type.names && base.type.names.index_of(name));
-  if (!of_number && !of_tuple) return std::nullopt;
+  const TupleNames& fields = base.type.names;
+  bool of_tuple = base.is_tuple() && !base.is_list &&
+                  ((fields && name == "_replace") ||
+                   ((name == "count" || name == "index") && !(fields && fields.index_of(name))));
+  if (!of_number && !of_tuple && !of_time) return std::nullopt;
   size_t position = out_->size();
   CallArguments call = infer_arguments(e);
   Value* earlier[] = {&base};

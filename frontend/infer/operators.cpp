@@ -127,7 +127,7 @@ namespace {
 // Where Python has no integer and the language has (rules 3 and 4): negative exponents and shift counts.
 std::optional<Wide> negative_count(Operator op, const HostValue& left, const HostValue& right) {
   std::optional<Wide> a = integer_value(left), b = integer_value(right);
-  if (a && b && *b >= 64 && op == Operator::Shl) return 0;  // of 64 bits nothing is left
+  if (a == Wide{0} && op == Operator::Shl) return 0;  // however far
   if (!a || !b || *b >= 0) return std::nullopt;
   switch (op) {
     case Operator::Shl: return 0;

@@ -340,6 +340,22 @@ void FunctionInference::fail(std::string exception, Text text, SourceRange range
   state_.reachable = false;
 }
 
+// That the thread failed, which goes on. `text` has a {} for each value.
+void FunctionInference::report_failure(std::string exception, std::string_view text,
+                                       std::vector<Value> values, SourceRange range) {
+  Text message;
+  for (Value& value : values) {
+    size_t field = text.find("{}");
+    message.add(text.substr(0, field));
+    text.remove_prefix(field + 2);
+    add_number(std::move(value), message, "");
+  }
+  message.add(text);
+  TStmt stmt{.kind = TStmtKind::Report, .range = range};
+  stmt.message = finish(message, std::move(exception), stmt.indices);
+  emit(std::move(stmt));
+}
+
 // assert condition, message
 void FunctionInference::infer_assert(const Stmt& s) {
   Value condition = infer_condition(s.value);

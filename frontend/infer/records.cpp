@@ -108,11 +108,12 @@ void FunctionInference::store_record(Value& target, Value value, SourceRange ran
     emit({.kind = TStmtKind::StoreElement, .range = range, .array = target.expr, .value = value.expr});
     return;
   }
-  bool by_field = element.is_record() && value.is_tuple() && target.type.ndim == 0 &&
-                  value.type.items.size() == element.record->fields.size();
+  bool by_field =
+      element.is_record() && value.is_tuple() && value.type.items.size() == element.record->fields.size();
   if (by_field) {
     stabilise(target);
     std::vector<Value> parts = items(value);
+    for (Value& part : parts) stabilise(part);
     for (size_t i = 0; i < parts.size(); ++i)
       store_in_place(field_place(target, element.record->fields[i], range), std::move(parts[i]), range);
     return;

@@ -26,6 +26,15 @@ Sequence FunctionInference::infer_sequence(ExprId id) {
 Sequence FunctionInference::sequence_of(Value value) {
   Sequence sequence;
   sequence.range = value.range;
+  if (std::optional<Value> members = enum_members(value)) {  // those that are another name are left out
+    std::vector<Value> all = items(*members), distinct;
+    for (const Value& member : all)
+      if (std::ranges::none_of(distinct, [&](const Value& before) {
+            return same_constant(before.known.constant, member.known.constant);
+          }))
+        distinct.push_back(member);
+    value = tuple(std::move(distinct), value.range);
+  }
   const ArrayExpression* expression = expression_of(value);
   if ((value.is_array() && value.type.ndim > 0) || (expression && expression->ndim() > 0)) {
     sequence.kind = Sequence::Kind::Array;
@@ -117,6 +126,7 @@ std::optional<Counter> FunctionInference::infer_range(CallArguments& call) {
   bool stays = by && *by < 0 && last && *last >= -1;
   counter.non_negative = (up && start.known.non_negative) || stays;
   counter.runs = first && last && by && ((*by > 0 && *first < *last) || (*by < 0 && *first > *last));
+  counter.runs |= by && *by < 0 && last && *last < 0 && start.known.non_negative;
   return counter;
 }
 

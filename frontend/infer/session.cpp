@@ -18,7 +18,8 @@ namespace {
 constexpr unsigned kMaxRecursionRounds = 6;
 
 bool same_known(const Known& a, const Known& b) {
-  return same_constant(a.constant, b.constant) && std::ranges::equal(a.items, b.items, same_known);
+  return a.memory == b.memory && same_constant(a.constant, b.constant) &&
+         std::ranges::equal(a.items, b.items, same_known);
 }
 
 // What is known of an argument: `bound` has the functions where the type says None.

@@ -126,7 +126,7 @@ void FunctionInference::infer_return(const Stmt& s) {
     r.with_hint("write the result into an array argument");
     return;
   }
-  if (value.deferred() || contains_expression(value))
+  if (value.deferred() || contained_expression(value))
     value = refuse_expression(value, "returned", value.range);
   value.is_list = false;
   value.range = s.value.valid() ? ast_[s.value].range : s.range;

@@ -18,6 +18,19 @@ Value FunctionInference::infer_subscript(const Expr& e) {
     Subscripts subscripts = infer_subscripts(base, e);
     return subscripts.error ? error(e.range) : subscript_array(base, subscripts, e.range);
   }
+  if (std::optional<Value> members = e.children.size() == 2 ? enum_members(base) : std::nullopt) {
+    Value name = infer(e.children[1]);
+    const std::string* text_of_name = name.object<std::string>();
+    std::optional<size_t> index = text_of_name ? members->type.names.index_of(*text_of_name) : std::nullopt;
+    if (index) return tuple_item(*members, *index, e.range);
+    if (name.is_error()) return error(e.range);
+    Report& r =
+        report(DiagnosticId::UnknownAttribute, name.range, {quote(text(base.range)), text(name.range)});
+    std::string near = text_of_name ? ir::nearest_name(*text_of_name, members->type.names.fields()) : "";
+    if (!near.empty()) r.with_hint("did you mean `" + near + "`?");
+    if (!text_of_name) r.with_hint("a member is named by a constant text");
+    return error(e.range);
+  }
   for (ExprId child : Ids(e.children).subspan(1))  // for their own mistakes
     if (ast_[child].kind != ExprKind::Slice && ast_[child].kind != ExprKind::Ellipsis) infer(child);
   if (base.is_error()) return error(e.range);
@@ -263,7 +276,7 @@ bool stays_contiguous(Iterator first, Iterator last) {
 }  // namespace
 
 // Whether a slice has one element where it has any: `:1`, `-1:`, `i:i+1`.
-bool FunctionInference::is_one_long(const TSubscript& s) const {
+bool TreeFacts::is_one_long(const TSubscript& s) const {
   if (s.step.valid()) return false;
   auto constant = [&](TExprId id) {
     return id.valid() && exprs_[id.index].kind == TExprKind::Const
@@ -276,7 +289,7 @@ bool FunctionInference::is_one_long(const TSubscript& s) const {
 }
 
 // The length of a slice, where bounds and length are constants.
-Known FunctionInference::slice_extent(const TSubscript& s, const Known& extent) const {
+Known TreeFacts::slice_extent(const TSubscript& s, const Known& extent) const {
   Known out{.constant = {}, .non_negative = true, .items = {}};
   std::optional<int64_t> known = extent.constant ? index_value(*extent.constant) : std::nullopt;
   auto constant = [&](TExprId id, int64_t missing) -> std::optional<int64_t> {

@@ -1,6 +1,8 @@
 // Dates and durations: NumPy's arithmetic on 64-bit counts of units. The finer unit wins; NaT spreads.
+#include <algorithm>
 #include <limits>
 
+#include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
 
 namespace lanewise::frontend::inference {
@@ -218,6 +220,23 @@ Value FunctionInference::time_unary(Operator op, Value operand, SourceRange rang
   return as_time(op_value(OpKind::Neg, kTicks, {count.expr}, range), operand.type.time, range);  // NaT stays
 }
 
+// The lesser or greater; of a NaT and a time it is the time, as of a NaN and a number.
+Value FunctionInference::time_extreme(OpKind op, Value left, Value right, SourceRange range) {
+  bool dates = left.is_time() && right.is_time() && left.type.time.is_date != right.type.time.is_date;
+  Operator comparison = op == OpKind::Min ? Operator::Lt : Operator::Gt;
+  if (dates) return refuse_times(comparison, left, right, range);
+  bool is_date = left.is_time() ? left.type.time.is_date : right.type.time.is_date;
+  std::optional<Times> times = same_unit(comparison, left, right, range);
+  if (!times) return error(range);
+  times->type.is_date = is_date;
+  const Value &a = times->left, &b = times->right;
+  Value chosen = ticks_op(op, a, b, range);
+  if (op == OpKind::Min)  // NaT is the least of all counts
+    for (auto [one, other] : {std::pair(&b, &a), std::pair(&a, &b)})
+      chosen = op_value(OpKind::Select, kTicks, {is_nat(*one, range).expr, other->expr, chosen.expr}, range);
+  return as_time(chosen, times->type, range);
+}
+
 // The value as a time of this type; invalid, reported, where it cannot be.
 TExprId FunctionInference::convert_time(Value value, const TimeType& type, SourceRange range) {
   bool usable = value.is_time() ? value.type.time.is_date == type.is_date ||
@@ -230,6 +249,44 @@ TExprId FunctionInference::convert_time(Value value, const TimeType& type, Sourc
     return {};
   }
   return as_time(*count, type, range).expr;
+}
+
+std::optional<Value> FunctionInference::call_with_times(const std::string& name, CallArguments& call) {
+  std::vector<Value> args = call.positional;
+  bool one_tuple = args.size() == 1 && args[0].is_tuple();
+  if (one_tuple) {
+    Value values = args[0];
+    args = items(values);
+  }
+  if (!call.keywords.empty() || std::ranges::none_of(args, &Value::is_time)) return std::nullopt;
+  const Builtin* known = builtin_of_name(name);
+  std::optional<Handler> handler = known ? std::optional(known->handler) : std::nullopt;
+  std::optional<OpKind> op = op_of_name(name);
+  bool least = handler ? handler == Handler::Min : op == OpKind::Min;
+  bool greatest = handler ? handler == Handler::Max : op == OpKind::Max;
+  if ((least || greatest) && args.size() > 1) {
+    Value out = args[0];
+    for (size_t i = 1; i < args.size() && !out.is_error(); ++i)
+      out = time_extreme(least ? OpKind::Min : OpKind::Max, out, args[i], call.range);
+    return out;
+  }
+  if (one_tuple) return std::nullopt;
+  if (handler == Handler::Abs && args.size() == 1 && !args[0].type.time.is_date) {
+    Value count = ticks(args[0]);
+    return as_time(op_value(OpKind::Abs, kTicks, {count.expr}, call.range), args[0].type.time,
+                   call.range);  // NaT stays
+  }
+  if (handler == Handler::Where && args.size() == 3) {
+    Value condition = to_bool(args[0]);
+    std::optional<Times> times = same_unit(Operator::Eq, args[1], args[2], call.range);
+    if (!times || condition.is_error()) return error(call.range);
+    times->type.is_date = (args[1].is_time() ? args[1] : args[2]).type.time.is_date;
+    TExprId chosen = convert(condition, kTruth);
+    return as_time(
+        op_value(OpKind::Select, kTicks, {chosen, times->left.expr, times->right.expr}, call.range),
+        times->type, call.range);
+  }
+  return std::nullopt;
 }
 
 // numpy.timedelta64(n, "s"), numpy.datetime64(n, "ms"), numpy.isnat(t).

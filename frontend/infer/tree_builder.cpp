@@ -69,6 +69,7 @@ LocalId TreeBuilder::local(const std::string& name, const ValueType& type) {
 
 LocalId TreeBuilder::temporary(const ValueType& type) {
   view_of_.erase(static_cast<uint32_t>(locals_.size()));
+  extent_of_.erase(static_cast<uint32_t>(locals_.size()));
   locals_.push_back({".t", type});
   return {static_cast<uint32_t>(locals_.size() - 1)};
 }
@@ -105,6 +106,7 @@ void TreeBuilder::into_temporary(Value& value) {
   LocalId id = temporary(type_of(value.expr));
   set(id, value.expr, value.range);
   if (value.is_array()) view_of_[id.index] = value.expr;
+  if (exprs_[value.expr.index].kind == TExprKind::Shape) extent_of_[id.index] = value.expr;
   value.expr = local_expr(id, value.range);
 }
 

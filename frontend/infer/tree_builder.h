@@ -73,8 +73,9 @@ class TreeBuilder {
   // What was stored to, as far as inference went: Known::memory of arrays, 0 for anything. Never rolled back:
   // the turns of a loop see what the turns before them may have stored.
   std::vector<uint64_t> stored_;
-  uint32_t memory_ = 0;                  // the last State::memory given out
-  std::map<uint32_t, TExprId> view_of_;  // temporary that holds an array -> what it was set to
+  uint32_t memory_ = 0;                    // the last State::memory given out
+  std::map<uint32_t, TExprId> view_of_;    // temporary that holds an array -> what it was set to
+  std::map<uint32_t, TExprId> extent_of_;  // temporary that holds an extent -> the Shape node
 };
 
 }  // namespace lanewise::frontend::inference

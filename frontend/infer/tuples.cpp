@@ -236,8 +236,6 @@ Value FunctionInference::tuple_attribute(Value& base, const Expr& e) {
     r.with_hint("there are no lists in kernels: `gpu.local.array(n, dtype)` gives each thread storage");
   else if (e.text == "size")
     r.with_hint("`len(t)` is the number of items of a tuple");
-  else if (names && e.text == "_replace")
-    r.with_hint("make a new one: `" + names.name() + "(...)`");
   else if (std::string near = names ? ir::nearest_name(e.text, names.fields()) : ""; !near.empty())
     r.with_hint("did you mean `" + near + "`?");
   explain(r, base);
@@ -278,8 +276,24 @@ Value FunctionInference::call_tuple_class(const HostValue::TupleClass& type, Cal
   return tuple(std::move(parts), call.range, type.names);
 }
 
-// t.count(x), t.index(x): an item that is not there has the index -1, for nothing is raised.
+// p._replace(x=1) of a named tuple; t.count(x), t.index(x): an item that is not there has the index -1, for
+// nothing is raised.
 Value FunctionInference::tuple_method(Value base, const std::string& name, CallArguments& call) {
+  if (name == "_replace") {
+    std::vector<Value> parts = items(base);
+    bool good = !call.error && call.positional.empty();
+    if (!good && !call.error)
+      report(DiagnosticId::ArgumentCount, call.range, {name, "fields by name", count_text(call)});
+    for (auto& [field, value] : call.keywords) {
+      std::optional<size_t> index = base.type.names.index_of(field);
+      if (!index) report(DiagnosticId::UnknownKeyword, value.range, {name, field});
+      good &= index.has_value() && !value.is_error();
+      if (!index) continue;
+      value.is_list = false;
+      parts[*index] = std::move(value);
+    }
+    return good ? tuple(std::move(parts), call.range, base.type.names) : error(call.range);
+  }
   if (call.error || !arity(name, call, 1, 1)) return error(call.range);
   Value& wanted = call.positional[0];
   stabilise(wanted);

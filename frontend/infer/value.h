@@ -82,7 +82,8 @@ struct BoundName {
   SourceRange where;  // what bound it
   // Merged from types that do not join: an error where it is used. `type` is Error then.
   bool conflict = false;
-  ValueType other_type, one_type;
+  std::string one, other;  // what they are, in words
+  bool objects = false;    // both are things of compile time
   SourceRange other_where;
 };
 
@@ -123,7 +124,8 @@ struct Edge {
 };
 
 // An argument of a device function: a value of a type; what it is where it is, or holds, things of compile
-// time.
+// time. Known::memory is the same number for arguments that may be parts of one array, 0 for all others.
+constexpr uint64_t kSharedWithAny = ~uint64_t{0};
 struct Argument {
   ValueType type;
   Known known;

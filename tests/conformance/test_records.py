@@ -569,3 +569,20 @@ def test_misaligned_arrays_transposed():
 
     with pytest.raises(CompileError, match="not-contiguous"):
         reshaped[1, 1](p, np.zeros(1))
+
+
+def test_a_tuple_for_every_record_of_a_view():
+    dtype = np.dtype([("x", np.float32), ("n", np.int16), ("v", np.float64, 2), ("at", [("a", np.int8), ("b", np.int64)])])
+
+    @gpu.jit
+    def kernel(p, q, k):
+        p[1:] = (3.5, k, 2.0, (4, 5))
+        q[:, 1] = (0.25, 7, p[0]["v"][1], (k, k))
+
+    p, q = make(dtype, 5), make(dtype, 6).reshape(3, 2)
+    want_p, want_q = p.copy(), q.copy()
+    want_p[1:] = (3.5, 9, (2.0, 2.0), (4, 5))
+    want_q[:, 1] = (0.25, 7, (p[0]["v"][1],) * 2, (9, 9))
+    kernel[1, 1](p, q, 9)
+    np.testing.assert_array_equal(p, want_p)
+    np.testing.assert_array_equal(q, want_q)

@@ -5,7 +5,7 @@ import operator
 import numpy as np
 import pytest
 from dtypes import NUMBERS
-from lanewise import gpu
+from lanewise import CompileError, gpu
 
 
 def name(dtype):
@@ -267,3 +267,78 @@ def test_numpys_functions_of_whole_arrays():
     np.testing.assert_array_equal(where, 8)
     np.testing.assert_array_equal(parts, m.ravel())
     np.testing.assert_array_equal(square, m @ m.T)
+
+
+def test_along_several_axes():
+    @gpu.jit
+    def kernel(x, planes, middle, all_of_it, kept, one):
+        planes[:] = x.sum(axis=(1, 2))
+        middle[:] = np.max(x, axis=(0, -1))
+        all_of_it[0] = x.sum(axis=(0, 1, 2))
+        kept[:, :, :] = x.mean(axis=(0, 2), keepdims=True)
+        one[:, :, :] = x.sum(keepdims=True)
+
+    x = np.arange(60.0).reshape(3, 4, 5) % 7
+    planes, middle, all_of_it = np.zeros(3), np.zeros(4), np.zeros(1)
+    kept, one = np.zeros((1, 4, 1)), np.zeros((1, 1, 1))
+    kernel[1, 1](x, planes, middle, all_of_it, kept, one)
+    np.testing.assert_array_equal(planes, x.sum(axis=(1, 2)))
+    np.testing.assert_array_equal(middle, x.max(axis=(0, 2)))
+    np.testing.assert_array_equal(all_of_it, x.sum())
+    np.testing.assert_allclose(kept, x.mean(axis=(0, 2), keepdims=True), rtol=1e-14)
+    np.testing.assert_array_equal(one, x.sum(keepdims=True))
+
+
+def test_axes_that_are_none():
+    @gpu.jit
+    def twice(x, out):
+        out[:] = x.sum(axis=(1, -1))
+
+    @gpu.jit
+    def beyond(x, out):
+        out[:] = x.sum(axis=(0, 2))
+
+    @gpu.jit
+    def place(x, out):
+        out[:] = x.argmax(axis=(0, 1), keepdims=True)
+
+    for kernel in (twice, beyond, place):
+        with pytest.raises(CompileError):
+            kernel[1, 1](np.zeros((2, 3)), np.zeros(2))
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("axis", [0, 1, 2, (0, 1), (0, 2), (1, 2)], ids=str)
+def test_distances_from_the_mean(axis, order):
+    @gpu.jit
+    def kernel(x, out, rest, total):
+        out[...] = x - x.mean(axis=axis, keepdims=True)
+        rest[...] = (x - x.min(axis=axis, keepdims=True)) / (x.max(axis=axis, keepdims=True) + 1)
+        total[0] = ((x - x.mean(axis=axis, keepdims=True)) ** 2).sum()
+
+    x = np.asarray(np.arange(60.0).reshape(3, 4, 5) * 7 % 11, order=order)
+    out, rest, total = np.zeros_like(x), np.zeros_like(x), np.zeros(1)
+    kernel[1, 1](x, out, rest, total)
+    want = x - x.mean(axis=axis, keepdims=True)
+    np.testing.assert_allclose(out, want, rtol=1e-12, atol=1e-12)
+    least, most = x.min(axis=axis, keepdims=True), x.max(axis=axis, keepdims=True)
+    np.testing.assert_allclose(rest, (x - least) / (most + 1), rtol=1e-14)
+    np.testing.assert_allclose(total, (want**2).sum(), rtol=1e-12)
+
+
+def test_sums_and_products_that_are_repeated():
+    @gpu.jit
+    def kernel(a, v, out, cube, named):
+        out[:, :] = a.sum(axis=0)
+        out[:, :] += a @ v
+        cube[:, :, :] = a @ a + a.sum(axis=1)
+        e = a - a.sum(axis=1, keepdims=True)
+        named[:, :] = e * e.T
+
+    a, v = np.arange(9.0).reshape(3, 3), np.array([1.0, -2.0, 0.5])
+    out, cube, named = np.zeros((3, 3)), np.zeros((2, 3, 3)), np.zeros((3, 3))
+    kernel[1, 1](a, v, out, cube, named)
+    np.testing.assert_array_equal(out, np.zeros((3, 3)) + a.sum(axis=0) + a @ v)
+    e = a - a.sum(axis=1, keepdims=True)
+    np.testing.assert_array_equal(cube, np.broadcast_to(a @ a + a.sum(axis=1), (2, 3, 3)))
+    np.testing.assert_array_equal(named, e * e.T)

@@ -130,3 +130,100 @@ def test_what_times_cannot_do():
 
     with pytest.raises(CompileError, match="datetime64"):
         dates[1, 1](DATES, DATES.copy())
+
+
+def test_magnitudes_and_choices():
+    @gpu.jit
+    def kernel(a, b, d, size, least, most, early, late, chosen):
+        i = gpu.grid(1)
+        if i < a.size:
+            size[i] = abs(a[i])
+            least[i] = min(a[i], b[i])
+            most[i] = max(a[i], b[i], np.timedelta64(1, "s"))
+            early[i] = np.minimum(d[i], d[0])
+            late[i] = max((d[i], d[1]))
+            chosen[i] = np.where(i % 2 == 0, a[i], b[i])
+
+    size, least, most = np.zeros(5, "m8[s]"), np.zeros(5, "m8[ms]"), np.zeros(5, "m8[ms]")
+    early, late, chosen = np.zeros(5, "M8[s]"), np.zeros(5, "M8[s]"), np.zeros(5, "m8[ms]")
+    kernel[1, 8](DURATIONS, OTHERS, DATES, size, least, most, early, late, chosen)
+    same(size, abs(DURATIONS))
+    same(least, np.fmin(DURATIONS, OTHERS))
+    same(most, np.fmax(np.fmax(DURATIONS, OTHERS), np.timedelta64(1, "s")))
+    same(early, np.fmin(DATES, DATES[0]))
+    same(late, np.fmax(DATES, DATES[1]))
+    same(chosen, np.where(np.arange(5) % 2 == 0, DURATIONS, OTHERS))
+
+
+def test_astype():
+    @gpu.jit
+    def kernel(a, count, fine, coarse):
+        i = gpu.grid(1)
+        if i < a.size:
+            count[i] = a[i].astype(np.int64)
+            fine[i] = a[i].astype("m8[us]")
+            coarse[i] = a[i].astype(np.dtype("m8[m]"))
+
+    values = np.array([0, 61, -61, 3600, NAT], "m8[s]")
+    count, fine, coarse = np.zeros(5, np.int64), np.zeros(5, "m8[us]"), np.zeros(5, "m8[m]")
+    kernel[1, 8](values, count, fine, coarse)
+    same(count, values.astype(np.int64))
+    same(fine, values.astype("m8[us]"))
+    same(coarse, values.astype("m8[m]"))
+
+
+@pytest.mark.parametrize("values", [DURATIONS[:4], DURATIONS, OTHERS, DURATIONS[2:3]], ids=["all", "nat", "mixed", "one"])
+def test_reductions_of_durations(values):
+    @gpu.jit
+    def kernel(a, out, place):
+        out[0] = a.min()
+        out[1] = a.max()
+        out[2] = a.sum()
+        out[3] = np.mean(a)
+        out[4] = np.abs(a).max()
+        out[5] = min(a)
+        place[0] = a.argmin()
+        place[1] = a.argmax()
+
+    out, place = np.zeros(6, values.dtype), np.zeros(2, np.int64)
+    kernel[1, 1](values, out, place)
+    known = values[~np.isnat(values)]
+    want = [values.min(), values.max(), values.sum(), values.mean(), np.abs(values).max(), known.min()]
+    same(out, np.array(want, values.dtype))
+    np.testing.assert_array_equal(place, [values.argmin(), values.argmax()])
+
+
+def test_reductions_of_dates():
+    @gpu.jit
+    def kernel(d, out, place):
+        out[0] = d.min()
+        out[1] = d.max()
+        place[0] = d.argmax()
+        place[1] = d.argmin()
+
+    for dates in (DATES, DATES[:2], DATES[3:]):
+        out, place = np.zeros(2, DATES.dtype), np.zeros(2, np.int64)
+        kernel[1, 1](dates, out, place)
+        same(out, np.array([dates.min(), dates.max()]))
+        np.testing.assert_array_equal(place, [dates.argmax(), dates.argmin()])
+
+    @gpu.jit
+    def added(d, out):
+        out[0] = d.sum()
+
+    with pytest.raises(CompileError):
+        added[1, 1](DATES, np.zeros(1, DATES.dtype))
+
+
+def test_functions_of_whole_arrays_of_times():
+    @gpu.jit
+    def kernel(a, b, size, least, chosen):
+        size[:] = np.abs(a)
+        least[:] = np.minimum(a, b)
+        chosen[:] = np.where(a > b, a, b)
+
+    size, least, chosen = np.zeros(5, "m8[s]"), np.zeros(5, "m8[ms]"), np.zeros(5, "m8[ms]")
+    kernel[1, 1](DURATIONS, OTHERS, size, least, chosen)
+    same(size, abs(DURATIONS))
+    same(least, np.fmin(DURATIONS, OTHERS))
+    same(chosen, np.where(DURATIONS > OTHERS, DURATIONS, OTHERS))

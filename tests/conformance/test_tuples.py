@@ -309,6 +309,17 @@ def nt_fields(out, p):
     out[0] = len(p._fields)
 
 
+@case(P(1, 2.5))
+def nt_replace(out, p):
+    q = p._replace(x=7)
+    out[0], out[1] = q
+    r = q._replace(y=p.x + 1, x=(1, 2))
+    out[2] = r.x[1]
+    out[3] = r.y
+    out[4] = len(PC._replace(x=0))
+    out[5] = p._replace().y
+
+
 @case((1, 2, 3))
 def nested_run(out, t):
     for i in range(3):

@@ -89,6 +89,13 @@ Lanes GangEmitter::pure(ir::OpId id) {
     case OpKind::SpaceCast:
     case OpKind::PtrCast: return values[0];
     case OpKind::Offset: return address(op);
+    case OpKind::Address: {
+      Lanes number = values[0];
+      if (!number.linear())
+        return Lanes::of_vector(b_.CreatePtrToInt(number.vector, vector_type(f_.type(op.results[0]))));
+      number.base = b_.CreatePtrToInt(number.base, b_.getInt64Ty());
+      return number;
+    }
     default: break;
   }
   if (std::optional<Lanes> linear = linear_op(op, values)) return *linear;

@@ -41,7 +41,7 @@ def k(out, a):
 #=    20 |     t[1:] += 1
 #=       |     ^~~~~
 #= hint: assign it to an array first: `t = gpu.local.array(n, dtype)`, `t[:] = ...`
-#= expression_escapes.py:21:9: error: (None, int) cannot be kept in a tuple: it has no memory of its own [expression-escapes]
+#= expression_escapes.py:21:9: error: an array expression (float32[:]) cannot be kept in a tuple: it has no memory of its own [expression-escapes]
 #=    21 |     p = (t, 1)
 #=       |         ^~~~~~
 #= hint: assign it to an array first: `t = gpu.local.array(n, dtype)`, `t[:] = ...`

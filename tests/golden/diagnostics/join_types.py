@@ -17,6 +17,11 @@ def k(out, wide, n):
     for i in range(n):
         t = t + (i,)
     out[2] = len(t)
+    s = out
+    e = out + 1
+    for i in range(n):
+        s = s + out
+        e = e + out
 
 #= join_types.py:14:14: error: `y` is float32[::1] on one path and float64[::1] on another [join-types]
 #=    14 |     out[0] = y[0]
@@ -48,3 +53,23 @@ def k(out, wide, n):
 #=    18 |         t = t + (i,)
 #=       |         ^
 #= hint: use a name of its own for each
+#= join_types.py:23:13: error: `s` is float32[::1] on one path and an array expression (float32[:]) on another [join-types]
+#=    23 |         s = s + out
+#=       |             ^
+#= join_types.py:20:5: note: one of the two here
+#=    20 |     s = out
+#=       |     ^
+#= join_types.py:23:9: note: the other one here
+#=    23 |         s = s + out
+#=       |         ^
+#= hint: an expression of whole arrays has no memory of its own: make `s` an array, `s = gpu.local.array(n, dtype)`, and write `s[:] = ...`
+#= join_types.py:24:13: error: `e` is an array expression (float32[:]) on one path and another one on another [join-types]
+#=    24 |         e = e + out
+#=       |             ^
+#= join_types.py:21:5: note: one of the two here
+#=    21 |     e = out + 1
+#=       |     ^
+#= join_types.py:24:9: note: the other one here
+#=    24 |         e = e + out
+#=       |         ^
+#= hint: an expression of whole arrays has no memory of its own: make `e` an array, `e = gpu.local.array(n, dtype)`, and write `e[:] = ...`

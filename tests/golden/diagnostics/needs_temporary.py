@@ -47,10 +47,3 @@ def k(m, t, i):
 #=    10 |     t[:] = m @ t
 #=       |                ^
 #= hint: write into another array, or copy what is read first: `t = gpu.local.array(n, dtype)`, `t[:] = t`
-#= needs_temporary.py:11:5: error: `t[: t.size - i]` is read here in another order than it is written in, which needs a temporary array [needs-temporary]
-#=    11 |     t[i:] = t[: t.size - i]
-#=       |     ^~~~~
-#= needs_temporary.py:11:13: note: this is read after some of it was written
-#=    11 |     t[i:] = t[: t.size - i]
-#=       |             ^~~~~~~~~~~~~~~
-#= hint: write into another array, or copy what is read first: `t = gpu.local.array(n, dtype)`, `t[:] = t[: t.size - i]`

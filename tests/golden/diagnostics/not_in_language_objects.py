@@ -68,20 +68,13 @@ def k(out, n):
 #=    22 |     j = f(1, scale=2)
 #=       |         ^~~~~~~~~~~~~
 #= hint: name the parameters: arguments may be given by name
-#= not_in_language_objects.py:24:11: error: Point(x: int, y: int) has no attribute `_replace` [unknown-attribute]
-#=    24 |     o = p._replace(x=3)
-#=       |           ^~~~~~~~
-#= not_in_language_objects.py:23:5: note: `p` became Point(x: int, y: int) here
-#=    23 |     p = Point(1, 2)
-#=       |     ^
-#= hint: make a new one: `Point(...)`
-#= not_in_language_objects.py:25:7: error: not part of the kernel language: assigning to this attribute [not-in-language]
+#= not_in_language_objects.py:25:7: error: not part of the kernel language: assigning to `x` of Point(x: int, y: int), which is a value [not-in-language]
 #=    25 |     p.x = 4
 #=       |       ^
 #= not_in_language_objects.py:23:5: note: `p` became Point(x: int, y: int) here
 #=    23 |     p = Point(1, 2)
 #=       |     ^
-#= hint: fields of records can be assigned to, and elements with `a[i] = x`
+#= hint: make a new one: `p = p._replace(x=...)`
 #= not_in_language_objects.py:26:9: error: not part of the kernel language: lists of a length that is known at run time only [not-in-language]
 #=    26 |     q = [0] * n
 #=       |         ^~~~~~~

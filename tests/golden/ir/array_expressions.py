@@ -19,6 +19,8 @@ def views(x, out):
     out[1] = x.transpose(2, 0, 1)[1, 2, 0]
     out[2] = x[None, :, 1][0, 1, 2]
 
+#= message 0 @ValueError : "`out[y, :]`: extents {} and {} do not go together"
+#=
 #= kernel @rows(%out: ptr<f32, global>, %out.shape0: i64, %out.shape1: i64, %a: ptr<f32, global>, %a.shape0: i64, %a.shape1: i64, %b: ptr<f32, global>, %b.shape0: i64, %b.shape1: i64, %y: i64) {
 #=   %0 = const 0 : i64
 #=   %1 = ge %y, %0 : bool
@@ -39,13 +41,35 @@ def views(x, out):
 #=     %13 = select %11, %12, %y : i64
 #=     %14 = mul %13, %out.shape1 : i64
 #=     %t.2 = offset %out, %14 : ptr<f32, global>
-#=     for %0, %out.shape1, %2 do(%t.3: i64) {
-#=       %15 = const 0.5 : f32
-#=       %16 = load %t, %t.3 : f32
-#=       %17 = load %t.1, %t.3 : f32
-#=       %18 = add %16, %17 : f32
-#=       %19 = mul %15, %18 : f32
-#=       store %t.2, %t.3, %19
+#=     %15 = eq %a.shape1, %b.shape1 : bool
+#=     %16 = eq %a.shape1, %out.shape1 : bool
+#=     %17 = and %15, %16 : bool
+#=     if %17 then {
+#=       for %0, %out.shape1, %2 do(%t.3: i64) {
+#=         %18 = const 0.5 : f32
+#=         %19 = load %t, %t.3 : f32
+#=         %20 = load %t.1, %t.3 : f32
+#=         %21 = add %19, %20 : f32
+#=         %22 = mul %18, %21 : f32
+#=         store %t.2, %t.3, %22
+#=         yield
+#=       }
+#=       yield
+#=     } else {
+#=       %23 = ne %a.shape1, %b.shape1 : bool
+#=       if %23 then {
+#=         report 0 %a.shape1, %b.shape1
+#=         yield
+#=       } else {
+#=         yield
+#=       }
+#=       %24 = ne %a.shape1, %out.shape1 : bool
+#=       if %24 then {
+#=         report 0 %a.shape1, %out.shape1
+#=         yield
+#=       } else {
+#=         yield
+#=       }
 #=       yield
 #=     }
 #=     yield

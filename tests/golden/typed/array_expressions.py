@@ -38,15 +38,24 @@ def views(m, out):
 #=   .t.3: int = .t.2.shape0
 #=   .t.4: float32[::1] = a[y~, :]
 #=   .t.5: int = .t.4.shape0
-#=   for .t.6: int in range(0, .t.5, 1):
-#=     .t.4[.t.6] = mul(float32(0.5), add(.t[.t.6], .t.2[.t.6]))
+#=   if eq(.t.1, .t.3):
+#=     for .t.6: int in range(0, .t.5, 1):
+#=       .t.4[.t.6] = mul(float32(0.5), add(.t[.t.6], .t.2[.t.6]))
+#=   else:
+#=     report ValueError('`a[y, :]`: extents {} and {} do not go together', .t.1, .t.3)
 #=   .t.7: int = a.shape0
 #=   .t.8: int = a.shape1
 #=   .t.9: int = f.shape0
 #=   .t.10: int = f.shape1
-#=   for .t.11: int in range(0, .t.10, 1):
-#=     for .t.12: int in range(0, .t.9, 1):
-#=       f[.t.12, .t.11] = a[.t.12, .t.11]
+#=   if and(eq(.t.7, .t.9), eq(.t.8, .t.10)):
+#=     for .t.11: int in range(0, .t.10, 1):
+#=       for .t.12: int in range(0, .t.9, 1):
+#=         f[.t.12, .t.11] = a[.t.12, .t.11]
+#=   else:
+#=     if ne(.t.7, .t.9):
+#=       report ValueError('`f[...]`: extents {} and {} do not go together', .t.7, .t.9)
+#=     if ne(.t.8, .t.10):
+#=       report ValueError('`f[...]`: extents {} and {} do not go together', .t.8, .t.10)
 #=   .t.13: float32[::1] = a[y~, 1:]
 #=   .t.14: float32[::1] = a[y~, :-1]
 #=   .t.15: int = .t.14.shape0
@@ -100,18 +109,24 @@ def views(m, out):
 #=   .t.19: float32[:] = m[:, 1]
 #=   .t.20: int = .t.19.shape0
 #=   .t.21: float32 = float32(0.0)
-#=   for .t.22: int in range(0, .t.18, 1):
-#=     .t.21: float32 = add(.t.21, mul(.t.17[.t.22], .t.19[.t.22]))
+#=   if eq(.t.20, .t.18):
+#=     for .t.22: int in range(0, .t.18, 1):
+#=       .t.21: float32 = add(.t.21, mul(.t.17[.t.22], .t.19[.t.22]))
+#=   else:
+#=     report ValueError('`m[0] @ m[:, 1]`: extents {} and {} do not go together', .t.20, .t.18)
 #=   out[4] = float64(.t.21)
 #=   .t.23: int = m.shape0
 #=   .t.24: int = m.shape1
 #=   .t.25: float64[::1] = out[:2]
 #=   .t.26: int = .t.25.shape0
-#=   for .t.27: int in range(0, .t.26, 1):
-#=     .t.28: float32 = float32(0.0)
-#=     for .t.29: int in range(0, .t.24, 1):
-#=       .t.28: float32 = add(.t.28, m[.t.27, .t.29])
-#=     .t.25[.t.27] = float64(.t.28)
+#=   if eq(.t.23, .t.26):
+#=     for .t.27: int in range(0, .t.26, 1):
+#=       .t.28: float32 = float32(0.0)
+#=       for .t.29: int in range(0, .t.24, 1):
+#=         .t.28: float32 = add(.t.28, m[.t.27, .t.29])
+#=       .t.25[.t.27] = float64(.t.28)
+#=   else:
+#=     report ValueError('`out[:2]`: extents {} and {} do not go together', .t.23, .t.26)
 #= kernel views(m: float32[:, ::1], out: float64[::1]):
 #=   .t: int = floor_div(mul(mul(1, m.shape0), m.shape1), 2)
 #=   t: float32[:, ::1] = m.reshape(2, .t)
@@ -120,8 +135,11 @@ def views(m, out):
 #=   .t.2: float32[:] = u[0, 1:3]
 #=   .t.3: int = .t.2.shape0
 #=   .t.4: int = .t.1.shape0
-#=   for .t.5: int in range(0, .t.4, 1):
-#=     .t.1[.t.5] = float64(.t.2[.t.5])
+#=   if eq(.t.3, .t.4):
+#=     for .t.5: int in range(0, .t.4, 1):
+#=       .t.1[.t.5] = float64(.t.2[.t.5])
+#=   else:
+#=     report ValueError('`out[s]`: extents {} and {} do not go together', .t.3, .t.4)
 #=   .t.6: local float64[::1] = local_array<local float64[::1]>(3,)
 #=   for .t.7: int in range(0, 3, 1):
 #=     .t.6[.t.7] = float64(0.0)

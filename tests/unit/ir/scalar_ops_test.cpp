@@ -142,7 +142,8 @@ TEST(ScalarOps, EveryPureOpIsOne) {
   for (size_t i = 0; i < kOpCount; ++i) {
     auto kind = static_cast<OpKind>(i);
     bool pure = info(kind).effect == Effect::None && info(kind).signature.operand_count > 0;
-    bool address = kind == OpKind::Offset || kind == OpKind::SpaceCast || kind == OpKind::PtrCast;
+    bool address = kind == OpKind::Offset || kind == OpKind::SpaceCast || kind == OpKind::PtrCast ||
+                   kind == OpKind::Address;
     EXPECT_EQ(is_scalar_op(kind), pure && !address) << info(kind).text;
   }
 }
