@@ -527,7 +527,12 @@ kernel @threads(%x: ptr<i64, global>, %out: ptr<i64, global>, %ns: u32) {
   %s2 = add %w3, %w4 : i64
   %s3 = add %s1, %s2 : i64
   %s4 = add %s3, %w5 : i64
-  store %out, %t, %s4
+  %own = offset %out, %t : ptr<i64, global>
+  %first = address %out : i64
+  %place = address %own : i64
+  %apart = sub %place, %first : i64
+  %s5 = add %s4, %apart : i64
+  store %out, %t, %s5
   return
 }
 )";
