@@ -25,7 +25,7 @@ struct HostLaunch {
 using HostKernelFunction = int64_t (*)(const HostLaunch* launch, char* arena, int64_t first, int64_t count);
 
 // Scratch memory of one worker, 64-byte aligned:
-//   static shared memory | dynamic shared memory | context of the threads
+//   static shared memory | dynamic shared memory | kMargin | context of the threads
 // where each part starts at a multiple of 64 and the context has room for round_up(threads) threads.
 struct HostLayout {
   int64_t shared_bytes = 0;              // static shared memory of a block

@@ -86,7 +86,9 @@ void KernelEmitter::emit_entry() {
   threads_rounded_ = round_up(threads_);
   block_.dynamic_shared =
       after(arena_, b_.getInt64(static_cast<uint64_t>(HostLayout::round_up(placement_.shared_bytes))));
-  context_base_ = after(block_.dynamic_shared, round_up(block_.dynamic_shared_bytes));
+  context_base_ = after(
+      block_.dynamic_shared,
+      b_.CreateAdd(round_up(block_.dynamic_shared_bytes), b_.getInt64(HostLayout::kMargin), "", true, true));
   auto context_array = [&](int64_t offset) {
     return after(context_base_,
                  b_.CreateMul(threads_rounded_, b_.getInt64(static_cast<uint64_t>(offset)), "", true, true));

@@ -119,6 +119,7 @@ EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module
   EmittedKernel result = emit_kernel(m, ir_module.entry(), m.functions[0]);
   for (size_t i = 1; i < ir_module.functions.size(); ++i)
     emit_device_function(m, ir_module.functions[i], m.functions[i]);
+  result.scalar_loops = result.scalar_loops || ir_module.functions.size() > 1;
   result.outputs = std::move(m.outputs);
   result.notes = std::move(m.notes);
   return result;

@@ -288,7 +288,9 @@ class Placer {
       } else if (int64_t all = (bytes + 7) / 8 * 8 * threads_;
                  all > kMaxStackArray || stack + all > kMaxStack) {
         array.kind = LocalArray::Kind::Scratch;
+        take_shared(HostLayout::kMargin);  // rows of shared memory may reach beyond it, not into this
         array.offset = take_shared(all);
+        take_shared(HostLayout::kMargin);
       } else {
         stack += all;
       }

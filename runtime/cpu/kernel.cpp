@@ -98,15 +98,17 @@ class Variants {
   // Compiles when a shape is first met.
   const codegen::HostKernel& get(const ir::Module& module, const codegen::BlockShape& block) {
     const codegen::HostKernel* last = last_.load(std::memory_order_acquire);
-    if (last && fits(*last, block)) return *last;
+    if (last && (last->block ? *last->block == block : sole_.load(std::memory_order_relaxed))) return *last;
     std::shared_ptr<std::mutex> compiling = mutex();
     std::lock_guard lock(*compiling);
+    // Code of its own comes before what takes any shape, which is made last.
     auto known = std::find_if(all_.begin(), all_.end(), [&](const auto& code) { return fits(*code, block); });
     if (known == all_.end()) {
       codegen::HostTarget target = target_;
       if (!one_lane_ && all_.size() < kOwnCode) target.block = block;
       all_.push_back(codegen::compile_host(module, target));
       known = all_.end() - 1;
+      sole_.store(all_.size() == 1, std::memory_order_relaxed);
     }
     last_.store(known->get(), std::memory_order_release);
     return **known;
@@ -133,6 +135,7 @@ class Variants {
   unsigned forks_ = 0;
   std::vector<std::unique_ptr<codegen::HostKernel>> all_;
   std::atomic<const codegen::HostKernel*> last_{nullptr};
+  std::atomic<bool> sole_{false};  // there is one code only
 };
 
 class CpuKernel : public CompiledKernel {

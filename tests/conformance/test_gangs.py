@@ -27,6 +27,9 @@ BLOCKS = [
     (1, 256),
     (64, 2, 2),
     (96, 2),
+    (48, 2, 2),
+    (24, 4, 2),
+    (100,),
 ]
 blocks = pytest.mark.parametrize("block", BLOCKS, ids=lambda b: "x".join(map(str, b)))
 
@@ -210,6 +213,19 @@ def test_ten_nested_ifs():
 # --- lanes that take no part
 
 
+def test_more_shapes_than_get_code_of_their_own():
+    @gpu.jit
+    def kernel(out):
+        t = gpu.threadIdx.y * gpu.blockDim.x + gpu.threadIdx.x
+        out[t] += gpu.blockDim.x * 1000 + t
+
+    for block in [(64,), (32, 2), (7,), (5, 3), (16, 4), (33,), (64,), (9, 9)]:
+        threads = int(np.prod(block))
+        out = np.ones(threads, np.int64)
+        kernel[1, block](out)
+        np.testing.assert_array_equal(out, block[0] * 1000 + np.arange(threads) + 1)
+
+
 def test_dead_lanes_reach_nothing():
     """Indices out of range, division by zero and the like in lanes that the guard keeps out."""
 
@@ -322,7 +338,94 @@ def test_nan_denormals_and_signed_zeros():
     np.testing.assert_array_equal(np.signbit(out[:, :2])[finite], np.signbit(expected[:, :2])[finite])
 
 
+def test_loops_that_lanes_leave_at_any_turn():
+    """A strided loop whose index is a row of memory, left by each lane when it finds something."""
+
+    @gpu.jit
+    def kernel(a, b, c, n):
+        i = gpu.grid(1)
+        while i < n:
+            if a[i] == 0:
+                break
+            b[i] = a[i]
+            i += gpu.gridsize(1)
+        for k in range(n):
+            if a[k] == gpu.threadIdx.x:
+                return
+            c[gpu.threadIdx.x, k] = k + 1
+
+    n, threads = 300, 64
+    a = (np.arange(n) * 37 % 41 + 1).astype(np.int32)
+    a[[70, 140, 260]] = 0
+    b, c = np.zeros(n, np.int32), np.zeros((threads, n), np.int32)
+    kernel[1, threads](a, b, c, n)
+    for t in range(threads):
+        own = np.arange(t, n, threads)
+        stop = np.flatnonzero(a[own] == 0)
+        length = stop[0] if stop.size else own.size
+        np.testing.assert_array_equal(b[own], np.where(np.arange(own.size) < length, a[own], 0))
+        found = np.flatnonzero(a == t)
+        last = found[0] if found.size else n
+        np.testing.assert_array_equal(c[t], np.where(np.arange(n) < last, np.arange(1, n + 1), 0))
+
+
+def test_a_condition_is_not_computed_for_nobody():
+    """All lanes leave by break before the condition would read beyond its array."""
+    page = mmap.PAGESIZE
+    memory = mmap.mmap(-1, page)
+    a = np.frombuffer(memory, np.int32)[-2:]
+
+    @gpu.jit
+    def kernel(a, b):
+        i = 0
+        t = gpu.threadIdx.x
+        while a[i] != 7:
+            i += 1
+            if b[(i - 1) * 32 + t] >= 0:
+                break
+            b[(i - 1) * 32 + t] = 1
+
+    b = np.full(64, -1, np.int32)
+    b[32:] = 0
+    kernel[1, 32](a, b)
+    assert b[:32].tolist() == [1] * 32 and b[32:].tolist() == [0] * 32
+
+
 # --- memory
+
+
+def test_shared_arrays_end_where_values_are_kept():
+    """A block that does not fill its gang writes no more than its part of a shared array."""
+
+    @gpu.jit
+    def kernel(out):
+        s = gpu.shared.array(10, np.int32)
+        t = gpu.threadIdx.x
+        s[t] = t
+        gpu.syncthreads()
+        mine = s[t]
+        kept = out[t] + mine
+        s[t] = mine + 1
+        gpu.syncthreads()
+        out[t] = kept * 10 + s[9 - t]
+
+    t = np.arange(10, dtype=np.int32)
+    out = t * 9
+    kernel[1, 10](out)
+    np.testing.assert_array_equal(out, (t * 9 + t) * 10 + 9 - t + 1)
+
+
+def test_hints_that_read_each_time():
+    @gpu.jit
+    def kernel(a, out):
+        t = gpu.threadIdx.x
+        before = gpu.ldcv(a, t)
+        a[t] = before + 1
+        out[t] = gpu.ldcv(a, t) * 10 + before
+
+    a, out = np.arange(40), np.zeros(40, np.int64)
+    kernel[1, 40](a, out)
+    np.testing.assert_array_equal(out, (np.arange(40) + 1) * 10 + np.arange(40))
 
 
 def test_local_arrays():

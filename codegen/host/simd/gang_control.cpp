@@ -74,8 +74,23 @@ std::optional<GangEmitter::Values> GangEmitter::emit_lane_ops(const std::vector<
     Join end = new_join("rest.end", yielded(ops));
     branch_past(end, any(exec_), new_block("rest"));
     std::optional<Values> rest = emit_lane_ops(ops, i + 1);
-    if (!is_terminated()) go_to(end, rest);
+    bool reached = !is_terminated();
+    if (reached) go_to(end, rest);
+    bool linear = reached && rest;
+    for (size_t k = 0; linear && k < end.to.size(); ++k) {
+      // What is linear stays so: there is no lane on the other way.
+      const Lanes& value = (*rest)[k];
+      if (value.uniform() || !value.linear() || !value.constant_pattern()) continue;
+      end.edges.front().values[k] = llvm::PoisonValue::get(value.base->getType());
+      end.edges.back().values[k] = value.base;
+    }
     Values values = start(end);
+    for (size_t k = 0; linear && k < end.to.size(); ++k) {
+      Lanes value = (*rest)[k];
+      if (value.uniform() || !value.linear() || !value.constant_pattern()) continue;
+      value.base = values[k].vector;
+      values[k] = value;
+    }
     if (f_.ops[ops.back()].kind != OpKind::Yield) return std::nullopt;
     return values;
   }

@@ -150,6 +150,7 @@ class GangEmitter : public KernelEmitter {
   void begin_loop(Loop& loop, const ir::ValueId* initial);
   void end_of_lanes(Loop& loop, llvm::Value* leaving, const Values& values);
   void emit_body(Loop& loop, ir::RegionId region, const std::function<void()>& step);
+  void end_if_nobody_is_left(Loop& loop);
   void end_loop(Loop& loop, const Values& values);
   std::vector<ir::ValueId> names_of(ir::OpId loop, size_t carried) const;
   bool keeps_pattern(const Loop& loop, size_t carried) const;

@@ -260,6 +260,29 @@ void GangEmitter::emit_lane_for(ir::OpId id) {
   for (size_t i = 0; i < results.size(); ++i) define(op.results[i], results[i]);
 }
 
+// At the head of a while: without lanes its condition must not be computed, it may read memory.
+void GangEmitter::end_if_nobody_is_left(Loop& loop) {
+  const ir::Op& op = f_.ops[loop.id];
+  const ir::Op& test = f_.ops[f_.regions[op.regions[0]].ops.back()];
+  BasicBlock *some = new_block("turn"), *nobody = new_block("loop.left");
+  b_.CreateCondBr(any(exec_), some, nobody);
+  std::vector<Value*> before = state(targets_.size());
+  b_.SetInsertPoint(nobody);
+  exec_ = no_lanes();
+  Values values;
+  for (size_t i = 0; i < op.results.size(); ++i) {
+    auto same = loop.frozen
+                    ? std::find(loop.params.begin(), loop.params.end(), plan_.resolve(test.operands[i + 1]))
+                    : loop.params.end();
+    bool kept = same != loop.params.end() && loop.kept[static_cast<size_t>(same - loop.params.begin())];
+    values.push_back(kept ? loop.current[static_cast<size_t>(same - loop.params.begin())]
+                          : nothing(op.results[i]));
+  }
+  end_loop(loop, values);
+  restore(before);
+  b_.SetInsertPoint(some);
+}
+
 void GangEmitter::emit_lane_while(ir::OpId id) {
   const ir::Op& op = f_.ops[id];
   Loop loop{id, f_.regions[op.regions[0]].params};
@@ -275,6 +298,7 @@ void GangEmitter::emit_lane_while(ir::OpId id) {
   }
   if (!loop.frozen) loop.kept.assign(loop.params.size(), true);
   begin_loop(loop, op.operands.data());
+  if (loop.loses) end_if_nobody_is_left(loop);
   for (size_t i = 0; i < loop.params.size(); ++i) define(loop.params[i], loop.current[i]);
   std::optional<Values> tested = emit_lane_region(op.regions[0]);
   if (!is_terminated()) {
@@ -284,7 +308,7 @@ void GangEmitter::emit_lane_while(ir::OpId id) {
     for (size_t i = 0; i < inner.size(); ++i) values.push_back(tested ? (*tested)[i + 1] : nothing(inner[i]));
     Value* goes_on = nullptr;
     if (condition.uniform()) {
-      goes_on = loop.loses ? b_.CreateAnd(condition.base, any(exec_)) : condition.base;
+      goes_on = loop.loses ? b_.CreateLogicalAnd(any(exec_), condition.base) : condition.base;
     } else {
       end_of_lanes(loop, without(exec_, condition.vector), values);
       exec_ = both(exec_, condition.vector);

@@ -87,7 +87,8 @@ void GangEmitter::begin_gangs(const Segment& segment) {
     column[static_cast<size_t>(i)] = i % bx;
     row[static_cast<size_t>(i)] = i / bx;
   }
-  if (bx % kWidth == 0) {  // a gang is a part of a row
+  ThreadLayout layout = layout_of(block_shape_);
+  if (layout == ThreadLayout::PartOfRow) {
     std::array<Extent, 3> wanted = extents(segment);
     Value* z = begin_loop(wanted[2], "z");
     Value* y = begin_loop(wanted[1], "y");
@@ -100,7 +101,7 @@ void GangEmitter::begin_gangs(const Segment& segment) {
     }
     set_thread_index(Axis::Y, y, {});
     set_thread_index(Axis::Z, z, {});
-  } else if (kWidth % bx == 0 && (by % rows == 0 || bz == 1)) {  // a gang is some rows
+  } else if (layout == ThreadLayout::Rows) {
     Value* z = begin_loop(up_to(bz), "z");
     Value* y = times(begin_loop(up_to((by + rows - 1) / rows), "y"), rows);
     first_ = plus(times(z, by * bx), times(y, bx));

@@ -8,6 +8,10 @@ using ir::OpKind;
 using ir::ValueId;
 using llvm::Value;
 
+namespace {
+constexpr int64_t kMostStep = int64_t{1} << 40;  // of a lane from the base: sums and products stay exact
+}
+
 // --- forms
 llvm::Constant* GangEmitter::pattern_vector(llvm::Type* scalar, const Pattern& pattern) {
   llvm::SmallVector<llvm::Constant*, kGang> elements;
@@ -32,7 +36,10 @@ Value* GangEmitter::vector(const Lanes& lanes, ir::Type type) {
 
 void GangEmitter::define(ValueId v, Lanes lanes) {
   LANEWISE_CHECK(lanes.uniform() || shapes_.varying[v.index], "a value differs between lanes unexpectedly");
-  if (lanes.uniform()) set(v, lanes.base);
+  if (lanes.uniform())
+    set(v, lanes.base);
+  else
+    values_[v.index] = nullptr;
   lanes_[v.index] = std::move(lanes);
   lanes_defined_.push_back(v);
 }
@@ -195,7 +202,10 @@ std::optional<Lanes> GangEmitter::sum(const Lanes& a, const Lanes& b, bool subtr
       result.terms.push_back({term.scale, {}});
       same = result.terms.end() - 1;
     }
-    for (unsigned i = 0; i < kGang; ++i) same->pattern[i] += subtract ? -term.pattern[i] : term.pattern[i];
+    for (unsigned i = 0; i < kGang; ++i) {
+      same->pattern[i] += subtract ? -term.pattern[i] : term.pattern[i];
+      if (std::abs(same->pattern[i]) > kMostStep) return std::nullopt;
+    }
   }
   llvm::erase_if(result.terms, [](const Lanes::Term& term) { return term.pattern == Pattern{}; });
   if (result.terms.size() > 3) return std::nullopt;
@@ -207,12 +217,12 @@ std::optional<Lanes> GangEmitter::product(const Lanes& a, Value* factor) {
   result.forget();
   result.base = b_.CreateMul(a.base, factor);
   auto* constant = llvm::dyn_cast<llvm::ConstantInt>(factor);
-  constexpr int64_t kMost = int64_t{1} << 40;
   for (Lanes::Term& term : result.terms) {
     if (constant && constant->getValue().isSignedIntN(32)) {
       for (int64_t& element : term.pattern) {
-        element *= constant->getSExtValue();
-        if (element > kMost || element < -kMost) return std::nullopt;
+        if (__builtin_mul_overflow(element, constant->getSExtValue(), &element) ||
+            std::abs(element) > kMostStep)
+          return std::nullopt;
       }
     } else {
       term.scale = term.scale ? b_.CreateMul(term.scale, factor) : factor;
@@ -248,7 +258,7 @@ std::optional<Lanes> GangEmitter::linear_cast(const ir::Op& op, const Lanes& val
   Lanes result = value;
   if (to.bits > from.bits) {
     // The lanes' own values are extended: the sum must not have wrapped.
-    if (!value.exact) return std::nullopt;
+    if (!value.exact || !from.is_signed()) return std::nullopt;
     result.base = b_.CreateSExt(value.base, target);
     for (Lanes::Term& term : result.terms)
       if (term.scale) term.scale = b_.CreateSExt(term.scale, target);
@@ -328,12 +338,13 @@ bool GangEmitter::is_none(Value* mask) {
 Value* GangEmitter::both(Value* a, Value* b) {
   if (is_all(a) || is_none(b)) return b;
   if (is_all(b) || is_none(a)) return a;
-  return b_.CreateAnd(a, b);
+  // Not `and`: what dead lanes have in b may be anything.
+  return b_.CreateSelect(a, b, no_lanes());
 }
 Value* GangEmitter::without(Value* a, Value* b) {
   if (is_none(b) || is_none(a)) return a;
   if (is_all(b)) return no_lanes();
-  return b_.CreateAnd(a, b_.CreateNot(b));
+  return is_all(a) ? b_.CreateNot(b) : b_.CreateSelect(a, b_.CreateNot(b), no_lanes());
 }
 Value* GangEmitter::either(Value* a, Value* b) {
   if (is_none(a) || is_all(b)) return b;

@@ -11,6 +11,7 @@ using llvm::BasicBlock;
 using llvm::Value;
 
 bool GangEmitter::has_vector_form(const ir::Op& op) const {
+  if (op.kind == OpKind::LoadCv) return false;  // each of them reads
   if (ir::info(op.kind).effect != ir::Effect::None)
     return ir::is_load(op.kind) || ir::is_store(op.kind) || ir::is_fence(op.kind) ||
            op.kind == OpKind::Nanosleep;
@@ -128,7 +129,7 @@ bool GangEmitter::is_better_alone(ir::OpId id) const {
       apart += varies(o.operands[1]);
     } else if (ir::is_store(o.kind)) {
       fits = false;
-    } else if (f_.regions.size() && !o.results.empty() && f_.type(o.results[0]).is_float()) {
+    } else if (!o.results.empty() && f_.type(o.results[0]).is_float()) {
       bool dear = (o.kind >= OpKind::Sqrt && o.kind <= OpKind::FrexpExponent) || o.kind == OpKind::Div;
       work += dear ? 10 : 1;
     }
@@ -212,7 +213,7 @@ bool GangEmitter::emit_own_atomics(ir::OpId id) {
 // changed: lanes are read again more quickly than they are taken out of a vector.
 Value* GangEmitter::row_in_memory(ValueId v, ir::OpId user) {
   ir::OpId id = tree_.definition(v);
-  if (!id.valid() || !ir::is_load(f_.ops[id].kind)) return nullptr;
+  if (!id.valid() || f_.ops[id].kind != OpKind::Load) return nullptr;
   const ir::Op& load = f_.ops[id];
   ir::Type pointer = f_.type(load.operands[0]);
   if (pointer.space != ir::Space::Global || pointer.element().is_bool()) return nullptr;

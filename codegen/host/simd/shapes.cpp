@@ -7,6 +7,14 @@
 #include "ir/error.h"
 
 namespace lanewise::codegen::host {
+
+ThreadLayout layout_of(const BlockShape& block) {
+  auto [x, y, z] = block;
+  constexpr int64_t kWidth = kGang;
+  if (x % kWidth == 0 || (y == 1 && z == 1)) return ThreadLayout::PartOfRow;
+  return kWidth % x == 0 && (y % (kWidth / x) == 0 || z == 1) ? ThreadLayout::Rows : ThreadLayout::Table;
+}
+
 namespace {
 
 using ir::OpId;
@@ -20,8 +28,8 @@ class ShapeFinder {
   ShapeFinder(const ir::Function& kernel, const Plan& plan, const Placement& placement, const Tree& tree,
               const BlockShape& block)
       : f_(kernel), plan_(plan), placement_(placement), tree_(tree) {
-    row_is_uniform_ = block[0] % kGang == 0;
-    plane_is_uniform_ = block[0] * block[1] % kGang == 0;
+    row_is_uniform_ = layout_of(block) == ThreadLayout::PartOfRow || block[1] == 1;
+    plane_is_uniform_ = layout_of(block) != ThreadLayout::Table || block[2] == 1;
     shapes_.varying = plan.varying;
     shapes_.ends_apart.resize(kernel.ops.size());
     shapes_.turns_apart.resize(kernel.ops.size());

@@ -13,6 +13,10 @@ namespace lanewise::codegen::host {
 // another lane of its warp does, and what they print is in the order of threads.
 std::string refuses_gangs(const ir::Module& module);
 
+// What a gang is of its block: a part of a row of threads along x, some rows, or neither.
+enum class ThreadLayout { PartOfRow, Rows, Table };
+ThreadLayout layout_of(const BlockShape& block);
+
 struct Shapes {
   std::vector<bool> varying;  // by value, resolved
   // By op. Some lanes leave the scope or loop (the turn of the loop) while others stay in it.
