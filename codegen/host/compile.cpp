@@ -33,6 +33,11 @@ class HostCompile {
       module_->setTargetTriple(machine_->getTargetTriple());
       module_->setDataLayout(machine_->createDataLayout());
       std::string refused = target.block ? refuses_gangs(module) : "";
+      // 32 lanes are eight such vectors, and each masked access a branch for each lane: seconds of compiling.
+      constexpr size_t kLongKernel = 200;  // ops
+      if (target.block && refused.empty() && vector_bits(*machine_) < 256 &&
+          module.entry().ops.size() > kLongKernel)
+        refused = "the kernel is long for the short vectors of this machine";
       bool gangs = target.block && refused.empty();
       if (gangs) specialised_ = specialise(module, *target.block);
       HostCode code{gangs ? target.block : std::nullopt, vector_bits(*machine_)};

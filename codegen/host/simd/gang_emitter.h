@@ -193,6 +193,7 @@ class GangEmitter : public KernelEmitter {
 
   // --- per_lane.cpp
   bool has_vector_form(const ir::Op& op) const;
+  bool is_in_gamma(const ir::Op& op) const;
   void emit_per_lane(const std::vector<ir::OpId>& ops);
   bool is_better_alone(ir::OpId id) const;
   void for_each_lane(const std::function<void(llvm::Value*)>& body, llvm::BasicBlock* end);

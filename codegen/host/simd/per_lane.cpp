@@ -15,7 +15,16 @@ bool GangEmitter::has_vector_form(const ir::Op& op) const {
   if (ir::info(op.kind).effect != ir::Effect::None)
     return ir::is_load(op.kind) || ir::is_store(op.kind) || ir::is_fence(op.kind) ||
            op.kind == OpKind::Nanosleep;
+  if (op.kind >= OpKind::Cbrt && op.kind <= OpKind::Hypot && is_in_gamma(op)) return false;
   return !ScalarEmitter::knows(op.kind) || scalar_.has_vectors(op.kind, f_.type(op.operands[0]));
+}
+
+// The gamma functions take differences of logarithms: they need the C library's functions of one number,
+// whose errors are smaller.
+bool GangEmitter::is_in_gamma(const ir::Op& op) const {
+  for (uint32_t site = op.call_site; site != ir::kNoCallSite; site = f_.call_sites[site].parent)
+    if (f_.call_sites[site].callee.find("gamma") != std::string::npos) return true;
+  return false;
 }
 
 // A vector in memory, by lane.
