@@ -95,7 +95,7 @@ void KernelEmitter::emit_entry() {
   };
   if (plan_.uses_limits) limits_ = context_array(placement_.limit_offset);
   for (size_t i = 0; placement_.has_meetings && i < 4; ++i)
-    lanes_[i] = context_array(placement_.lane_offsets[i]);
+    lane_arrays_[i] = context_array(placement_.lane_offsets[i]);
   if (plan_.barriers.empty()) return;
   behind_ = context_array(placement_.behind_offset);
   left_behind_ = llvm::IRBuilder<>(entry_, entry_->getFirstInsertionPt()).CreateAlloca(i64);

@@ -184,7 +184,7 @@ class KernelEmitter : public FunctionEmitter {
   llvm::Value* extent_[3] = {};  // threads of a block along each axis, i64
   llvm::Value *threads_ = nullptr, *threads_rounded_ = nullptr;
   llvm::Value* limits_ = nullptr;
-  llvm::Value* lanes_[4] = {};  // by LaneArray
+  llvm::Value* lane_arrays_[4] = {};  // by LaneArray
   // Where a barrier may not be reached by all: marks of the threads left behind, and a variable that is 0 or
   // 1
   // + the index of the error at which the first were.

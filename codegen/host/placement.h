@@ -1,5 +1,6 @@
 // Where the values of a plan live that one segment makes and another uses: cheap ones are computed again, the
-// rest go to *slots* in the worker's arena. A thread's slots lie together, so that one address leads to all.
+// rest go to *slots* in the worker's arena. Where threads run one after the other, a thread's slots lie
+// together, so that one address leads to all; where gangs do, each slot is an array by thread.
 #pragma once
 #include <vector>
 
@@ -20,7 +21,7 @@ struct Place {
 
 struct LocalArray {
   enum class Kind : uint8_t {
-    Stack,    // one array that the threads use one after the other
+    Stack,    // of those that run at once: the threads use it one after the other, or gang after gang
     Scratch,  // the same, too big for the stack: in the arena
     Slot,     // an array for each thread, in the context
   };
@@ -31,7 +32,8 @@ struct LocalArray {
 };
 
 struct Slot {
-  int64_t offset = 0;  // in the thread's record
+  int64_t offset =
+      0;  // in the thread's record; of gangs: its array starts at context + offset * round_up(threads)
   ir::Type type;
 };
 

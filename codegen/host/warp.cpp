@@ -35,7 +35,7 @@ llvm::Intrinsic::ID KernelEmitter::reduction(OpKind kind, ir::Type type) {
 
 // --- the arrays
 Value* KernelEmitter::lane_address(LaneArray array, llvm::Type* element, Value* thread) {
-  return b_.CreateInBoundsGEP(element, lanes_[static_cast<size_t>(array)], thread);
+  return b_.CreateInBoundsGEP(element, lane_arrays_[static_cast<size_t>(array)], thread);
 }
 
 llvm::Type* KernelEmitter::bits_type(ir::Type type) { return b_.getIntNTy(8 * type.element_size()); }

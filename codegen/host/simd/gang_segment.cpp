@@ -182,7 +182,7 @@ void GangEmitter::end_gangs() {
     loop.index->addIncoming(next, loop.latch);
     BasicBlock* outer = gang_loops_.empty() ? gangs_after_ : gang_loops_.back().latch;
     llvm::BranchInst* branch = b_.CreateCondBr(b_.CreateICmpSLT(next, loop.end), loop.head, outer);
-    auto* turns = llvm::dyn_cast<llvm::ConstantInt>(loop.end);  // they start at 0
+    auto* turns = llvm::dyn_cast<llvm::ConstantInt>(loop.end);  // that many at most
     constexpr size_t kMaxUnrolled = 240;                        // instructions of all turns
     bool is_short = turns && turns->getSExtValue() <= 8 &&
                     instructions_from(loop.head) * static_cast<size_t>(turns->getSExtValue()) <= kMaxUnrolled;
