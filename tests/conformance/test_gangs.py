@@ -419,9 +419,11 @@ def test_hints_that_read_each_time():
     @gpu.jit
     def kernel(a, out):
         t = gpu.threadIdx.x
+        own = gpu.local.array(3, np.int64)
         before = gpu.ldcv(a, t)
         a[t] = before + 1
-        out[t] = gpu.ldcv(a, t) * 10 + before
+        own[t % 3] = before
+        out[t] = gpu.ldcv(a, t) * 10 + gpu.ldcv(own, t % 3)
 
     a, out = np.arange(40), np.zeros(40, np.int64)
     kernel[1, 40](a, out)

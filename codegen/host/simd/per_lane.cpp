@@ -11,7 +11,11 @@ using llvm::BasicBlock;
 using llvm::Value;
 
 bool GangEmitter::has_vector_form(const ir::Op& op) const {
-  if (op.kind == OpKind::LoadCv) return false;  // each of them reads
+  // Each of them reads, unless nobody else can have written.
+  if (op.kind == OpKind::LoadCv) {
+    ir::Space space = f_.type(op.operands[0]).space;
+    return space == ir::Space::Local || space == ir::Space::Shared;
+  }
   if (ir::info(op.kind).effect != ir::Effect::None)
     return ir::is_load(op.kind) || ir::is_store(op.kind) || ir::is_fence(op.kind) ||
            op.kind == OpKind::Nanosleep;
