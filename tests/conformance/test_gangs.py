@@ -476,7 +476,7 @@ def test_strides_and_negative_steps():
 
 
 def test_stores_to_one_place():
-    """The highest thread's value stays where many write, as when they run in order."""
+    """Where many write, one of their values stays: on the CPU the highest thread's, as when they run in order."""
 
     @gpu.jit
     def kernel(out, some):
@@ -486,10 +486,13 @@ def test_stores_to_one_place():
             out[1] = t * 2
         out[2 + t // 8] = t
 
-    out = np.zeros(8, np.int32)
+    out = np.full(8, -1, np.int32)
     kernel[1, 32](out, 13)
-    assert out[1] == 24 and out[0] == 31
-    assert out[2:6].tolist() == [7, 15, 23, 31]
+    writers = [range(32), range(0, 26, 2), *(range(8 * i, 8 * i + 8) for i in range(4))]
+    for value, might in zip(out, writers):
+        assert value in might
+    if gpu.current_target() != "cuda":
+        assert out[:6].tolist() == [might[-1] for might in writers]
 
 
 def test_atomics_give_back_old_values():
