@@ -26,11 +26,15 @@ namespace lanewise::codegen::host {
 
 namespace {
 
-void add_scalar_passes(llvm::FunctionPassManager& passes) {
-  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+void add_cleanup(llvm::FunctionPassManager& passes) {
   passes.addPass(llvm::EarlyCSEPass(true));
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
+}
+
+void add_scalar_passes(llvm::FunctionPassManager& passes) {
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  add_cleanup(passes);
   {
     llvm::LoopPassManager loops;
     loops.addPass(llvm::LoopRotatePass());
@@ -62,9 +66,7 @@ void add_scalar_passes(llvm::FunctionPassManager& passes) {
 
 // Vector code comes with its addresses, masks and invariants in place.
 void add_gang_passes(llvm::FunctionPassManager& passes) {
-  passes.addPass(llvm::EarlyCSEPass(true));
-  passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::SimplifyCFGPass());
+  add_cleanup(passes);
   {
     llvm::LoopPassManager loops;
     loops.addPass(llvm::LoopRotatePass());
@@ -72,9 +74,7 @@ void add_gang_passes(llvm::FunctionPassManager& passes) {
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
   }
   passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(1, true)));  // those that are marked
-  passes.addPass(llvm::EarlyCSEPass(true));
-  passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::SimplifyCFGPass());
+  add_cleanup(passes);
 }
 
 }  // namespace

@@ -92,8 +92,8 @@ class Variants {
   }
   const codegen::HostKernel* last() const { return last_.load(std::memory_order_acquire); }
   std::optional<codegen::BlockShape> last_block() const {
-    const codegen::HostKernel* last = last_.load(std::memory_order_acquire);
-    return last ? last->block : std::nullopt;
+    const codegen::HostKernel* code = last();
+    return code ? code->block : std::nullopt;
   }
   // Compiles when a shape is first met.
   const codegen::HostKernel& get(const ir::Module& module, const codegen::BlockShape& block) {

@@ -9,10 +9,14 @@ using ir::ValueId;
 using llvm::BasicBlock;
 using llvm::Value;
 
-GangEmitter::Values GangEmitter::operands(const ir::Op& op, size_t from) {
+GangEmitter::Values GangEmitter::operands(const ir::Op& op) {
   Values values;
-  for (size_t i = from; i < op.operands.size(); ++i) values.push_back(lanes(op.operands[i]));
+  for (ValueId v : op.operands) values.push_back(lanes(v));
   return values;
+}
+
+void GangEmitter::define_results(const ir::Op& op, const Values& values) {
+  for (size_t i = 0; i < values.size(); ++i) define(op.results[i], values[i]);
 }
 
 void GangEmitter::emit_lane_op(ir::OpId id) {
@@ -80,14 +84,14 @@ std::optional<GangEmitter::Values> GangEmitter::emit_lane_ops(const std::vector<
     for (size_t k = 0; linear && k < end.to.size(); ++k) {
       // What is linear stays so: there is no lane on the other way.
       const Lanes& value = (*rest)[k];
-      if (value.uniform() || !value.linear() || !value.constant_pattern()) continue;
+      if (!value.is_line()) continue;
       end.edges.front().values[k] = llvm::PoisonValue::get(value.base->getType());
       end.edges.back().values[k] = value.base;
     }
     Values values = start(end);
     for (size_t k = 0; linear && k < end.to.size(); ++k) {
       Lanes value = (*rest)[k];
-      if (value.uniform() || !value.linear() || !value.constant_pattern()) continue;
+      if (!value.is_line()) continue;
       value.base = values[k].vector;
       values[k] = value;
     }
@@ -160,7 +164,7 @@ void GangEmitter::emit_lane_if(ir::OpId id) {
       if (!is_terminated()) go_to(end, values);
     }
     Values results = start(end);
-    for (size_t i = 0; i < results.size(); ++i) define(op.results[i], results[i]);
+    define_results(op, results);
     return;
   }
   Value* taken = condition.vector;
@@ -201,7 +205,7 @@ GangEmitter::Values GangEmitter::emit_arm(ir::RegionId region, Value* mask, cons
   // Where all lanes are here, memory is read and written without masks.
   if (split_full_ && from_all && !llvm::isa<llvm::Constant>(mask) && !loses && is_short_with_memory(region)) {
     BasicBlock *full = new_block("full"), *some = new_block("some");
-    b_.CreateCondBr(b_.CreateICmpEQ(bits(mask), b_.getInt32(UINT32_MAX)), full, some);
+    b_.CreateCondBr(all(mask), full, some);
     b_.SetInsertPoint(full);
     exec_ = all_lanes();
     split_full_ = false;
@@ -265,7 +269,7 @@ void GangEmitter::emit_lane_scope(ir::OpId id) {
     for (size_t i = 0; i < op.results.size(); ++i)
       results.push_back(left.values[i] ? Lanes::of_vector(left.values[i]) : nothing(op.results[i]));
   }
-  for (size_t i = 0; i < results.size(); ++i) define(op.results[i], results[i]);
+  define_results(op, results);
 }
 
 // Return, break, continue, leave: lanes go elsewhere, all together or as a mask.

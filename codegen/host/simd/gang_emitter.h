@@ -85,6 +85,9 @@ class GangEmitter : public KernelEmitter {
   llvm::Value* without(llvm::Value* a, llvm::Value* b);  // a and not b
   llvm::Value* either(llvm::Value* a, llvm::Value* b);
   llvm::Value* bits(llvm::Value* mask) { return b_.CreateBitCast(mask, b_.getInt32Ty()); }
+  llvm::Value* all(llvm::Value* mask) {
+    return is_all(mask) ? b_.getTrue() : b_.CreateICmpEQ(bits(mask), b_.getInt32(UINT32_MAX));
+  }
   llvm::Value* any(llvm::Value* mask) { return b_.CreateICmpNE(bits(mask), b_.getInt32(0)); }
 
   // --- gang_joins.cpp
@@ -141,7 +144,8 @@ class GangEmitter : public KernelEmitter {
   Values emit_arm(ir::RegionId region, llvm::Value* mask, const std::vector<ir::ValueId>& to);
   void emit_lane_scope(ir::OpId id);
   void emit_lane_exit(ir::OpId id);
-  Values operands(const ir::Op& op, size_t from = 0);
+  Values operands(const ir::Op& op);
+  void define_results(const ir::Op& op, const Values& values);
 
   // --- gang_loops.cpp
   struct Loop;
@@ -157,8 +161,7 @@ class GangEmitter : public KernelEmitter {
 
   // --- gang_memory.cpp
   // Addresses of a linear access: groups of `length` lanes whose elements lie side by side (step 1),
-  // backwards
-  // (-1) or are one (0).
+  // backwards (-1), or are one (0).
   struct Rows {
     unsigned length = kGang;
     int step = 1;

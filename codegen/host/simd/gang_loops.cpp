@@ -43,7 +43,7 @@ void GangEmitter::begin_loop(Loop& loop, const ValueId* initial) {
   std::vector<bool> linear(loop.params.size());
   for (size_t i = 0; i < loop.params.size(); ++i) {
     Lanes value = lanes(initial[i]);
-    linear[i] = !value.uniform() && value.constant_pattern() && keeps_pattern(loop, i);
+    linear[i] = value.is_line() && keeps_pattern(loop, i);
     first.push_back(linear[i] ? value.base : in_form(loop.params[i], value));
     loop.current.push_back(value);
   }
@@ -257,7 +257,7 @@ void GangEmitter::emit_lane_for(ir::OpId id) {
   end_loop(loop, loop.current);
   targets_.pop_back();
   Values results = start(loop.exit);
-  for (size_t i = 0; i < results.size(); ++i) define(op.results[i], results[i]);
+  define_results(op, results);
 }
 
 // At the head of a while: without lanes its condition must not be computed, it may read memory.
@@ -326,7 +326,7 @@ void GangEmitter::emit_lane_while(ir::OpId id) {
   }
   targets_.pop_back();
   Values results = start(loop.exit);
-  for (size_t i = 0; i < results.size(); ++i) define(op.results[i], results[i]);
+  define_results(op, results);
 }
 
 }  // namespace lanewise::codegen::host

@@ -210,7 +210,7 @@ void GangEmitter::emit_segment(const Segment& segment) {
   if (!llvm::isa<llvm::Constant>(exec_) && is_short_with_memory(segment.items)) {
     // Nearly all gangs of a strided loop are full: their memory is read and written without masks.
     BasicBlock *full = new_block("full"), *some = new_block("some");
-    b_.CreateCondBr(b_.CreateICmpEQ(bits(exec_), b_.getInt32(UINT32_MAX)), full, some);
+    b_.CreateCondBr(all(exec_), full, some);
     b_.SetInsertPoint(full);
     Value* mask = std::exchange(exec_, all_lanes());
     emit_gang_items(segment.items);

@@ -235,7 +235,7 @@ std::optional<Lanes> GangEmitter::product(const Lanes& a, Value* factor) {
 // The bits below `bit`, or those from it on, where the base only has the latter.
 std::optional<Lanes> GangEmitter::split_at(const Lanes& value, unsigned bit, bool low) {
   int64_t step = int64_t{1} << bit;
-  if (!value.constant_pattern() || value.uniform() || !value.exact || value.align < step) return std::nullopt;
+  if (!value.is_line() || !value.exact || value.align < step) return std::nullopt;
   Lanes result = value;
   result.forget();
   llvm::Type* type = value.base->getType();

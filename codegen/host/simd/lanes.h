@@ -36,6 +36,9 @@ struct Lanes {
   // Linear by constants alone.
   bool constant_pattern() const { return base && (terms.empty() || (terms.size() == 1 && !terms[0].scale)); }
 
+  // Differs between the lanes by constants alone.
+  bool is_line() const { return constant_pattern() && !uniform(); }
+
   static Lanes of_uniform(llvm::Value* value) {
     Lanes lanes;
     lanes.base = value;

@@ -206,8 +206,7 @@ bool GangEmitter::emit_own_atomics(ir::OpId id) {
     store(type, scalar_.emit_atomic(op.kind, type, old, operand), address, pointer.space);
   };
   BasicBlock *full = new_block("full"), *some = new_block("some"), *end = new_block("atomics.end");
-  Value* all = is_all(exec_) ? b_.getTrue() : b_.CreateICmpEQ(bits(exec_), b_.getInt32(UINT32_MAX));
-  b_.CreateCondBr(all, full, some);
+  b_.CreateCondBr(all(exec_), full, some);
   b_.SetInsertPoint(full);
   llvm::Type* stored = m_.type(index_type);
   Value* row = row_in_memory(narrow, id);
