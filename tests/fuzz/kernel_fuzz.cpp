@@ -1,10 +1,5 @@
 // Random kernels in Python text, the same everywhere: through the front end, then on the interpreter with and
-// without passes, on the CPU with and without LLVM's optimisation, and as PTX.
-//
-//   kernel_fuzz [--seed N] [--count N] [--jobs N] [--seconds N]   run seeds N, N + 1, ...
-//   kernel_fuzz --show SEED [--engines N]        one program: its text, its launch, whether it fails
-//   kernel_fuzz --reduce SEED [--engines N] [--seconds N]   the smallest program that fails as this one does
-//   --keep-going    goes on after a failure
+// without passes, on the CPU with and without LLVM's optimisation, and as PTX. kUsage is its command line.
 //
 // A run ends with the first failure: seed, text, arguments, both results, and the reduced kernel. Work is
 // done in child processes, so that a crash is a failure like any other.
@@ -26,6 +21,18 @@ using namespace lanewise;
 using namespace lanewise::fuzz;
 
 namespace {
+
+constexpr const char* kUsage = R"(usage:
+  kernel_fuzz [--seed N] [--count N] [--jobs N] [--seconds N] [--engines N]   run seeds N, N + 1, ...
+  kernel_fuzz --show SEED [--engines N]      one program: its text, its launch, whether it fails
+  kernel_fuzz --reduce SEED [--engines N] [--seconds N]   the smallest program that fails as this one does
+options:
+  --keep-going   go on after a failure
+  --engines N    on these engines instead of the seed's usual ones, a sum of
+                 1 the interpreter after all passes, 2 after each pass, 4 one thread after the other without
+                 LLVM's optimisation, 8 with it, 16 PTX in the emulator, 32 the IR printed and parsed again,
+                 64 gangs without LLVM's optimisation, 128 with it
+)";
 
 struct Settings {
   uint64_t seed = 1, count = 2000;
@@ -150,7 +157,15 @@ int main(int argc, char** argv) {
       settings.keep_going = true;
       continue;
     }
-    uint64_t value = i + 1 < argc ? std::strtoull(argv[++i], nullptr, 10) : 0;
+    if (option == "--help" || option == "-h") return std::fputs(kUsage, stdout) < 0;
+    auto refuse = [&](const char* what) {
+      std::fprintf(stderr, "%.*s: %s\n%s", static_cast<int>(option.size()), option.data(), what, kUsage);
+      return 2;
+    };
+    const char* text = i + 1 < argc ? argv[++i] : "";
+    char* end = nullptr;
+    uint64_t value = std::strtoull(text, &end, 10);
+    if (end == text || *end != 0) return refuse("not known, or without the number it needs");
     if (option == "--seed")
       settings.seed = value;
     else if (option == "--count")
@@ -165,10 +180,8 @@ int main(int argc, char** argv) {
       settings.show = value;
     else if (option == "--reduce")
       settings.reduce = value;
-    else {
-      std::fprintf(stderr, "unknown option %s; see the top of tests/fuzz/kernel_fuzz.cpp\n", argv[i]);
-      return 2;
-    }
+    else
+      return refuse("unknown option");
   }
   setenv("LANEWISE_CUDA_DRIVER", LANEWISE_PTXEMU, 0);
   if (settings.show) return show(settings, *settings.show, false);

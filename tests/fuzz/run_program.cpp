@@ -149,7 +149,7 @@ class Run {
   }
 
   void passes() {
-    if (!(engines_ & (kPipeline | kEachPass | kCpuPlain | kCpu | kCuda)) || verdict_.failure) return;
+    if (!(engines_ & ~unsigned{kRoundTrip}) || verdict_.failure) return;
     engine_ = engines_ & kEachPass ? kEachPass : kPipeline;
     optimized_ = module_;
     ir::PipelineOptions options;
@@ -210,11 +210,13 @@ class Run {
 
 }  // namespace
 
+// LLVM at O2 takes 50 to 65 ms a program where all the rest takes 2 to 14, hence its rare seeds.
 unsigned engines_for(uint64_t seed) {
-  unsigned engines = kPipeline | kGangsPlain;
+  unsigned engines = kPipeline;
+  if (seed % 2 == 0) engines |= kGangsPlain;
   if (seed % 4 == 1) engines |= kCpuPlain;
-  if (seed % 6 == 0) engines |= kGangs;
-  if (seed % 8 == 0) engines |= kCpu;
+  if (seed % 24 == 0) engines |= kGangs;
+  if (seed % 24 == 11) engines |= kCpu;
   if (seed % 5 == 1) engines |= kEachPass;
   if (seed % 5 == 2) engines |= kRoundTrip;
   if (seed % 12 == 3) engines |= kCuda;

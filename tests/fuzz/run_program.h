@@ -13,10 +13,10 @@ enum Engine : unsigned {
   kEachPass = 2,  // the interpreter after each pass
   kCpuPlain = 4,  // machine code without LLVM's optimisation
   kCpu = 8,
+  kCuda = 16,        // PTX, in the emulator
+  kRoundTrip = 32,   // the IR printed and parsed again
   kGangsPlain = 64,  // 32 threads at a time, without LLVM's optimisation
   kGangs = 128,
-  kCuda = 16,       // PTX, in the emulator
-  kRoundTrip = 32,  // the IR printed and parsed again
 };
 // The engines that a run gives this seed: the fast ones to each, the others now and then.
 unsigned engines_for(uint64_t seed);
