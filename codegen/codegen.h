@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codegen/host_abi.h"
+#include "codegen/ptx_abi.h"
 #include "ir/function.h"
 #include "ir/ir.h"
 #include "ir/launch_variant.h"
@@ -72,8 +73,10 @@ struct PtxTarget {
 
 // Compute capabilities that can be named, ascending.
 const std::vector<int>& ptx_architectures();
+// With `failures`, which get the places where a thread may fail appended, a kernel that has any takes the
+// hidden parameters of codegen/ptx_abi.h; without, such a thread just ends.
 std::string emit_ptx(const ir::Module& module, const PtxTarget& target,
-                     const ir::SourceMap* sources = nullptr);
+                     const ir::SourceMap* sources = nullptr, std::vector<ir::OutputSite>* failures = nullptr);
 std::string ptx_llvm(const ir::Module& module, const PtxTarget& target, bool optimized);
 // The name of a function's entry in PTX: its own; characters that PTX does not take become _uXXXX.
 std::string ptx_name(std::string_view function_name);

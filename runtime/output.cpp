@@ -55,8 +55,7 @@ void LaunchOutput::take(const ir::Output& output) noexcept {
     }
     std::pair where{output.block, output.thread};
     if (failure_ && failure_->where <= where) return;
-    failure_ = Failure{where, ir::output_text(kernel_.module, output.site, output.values),
-                       output.site.message, output.site.range};
+    failure_ = Failure{where, ir::output_text(kernel_.module, output.site, output.values), output.site};
   } catch (...) {
     broken_ = std::current_exception();
   }
@@ -92,26 +91,28 @@ void LaunchOutput::finish(bool may_raise) {
     }
   }
   if (!may_raise) return;
-  if (failure_) raise();
+  if (failure_)
+    throw raised_error(kernel_, failure_->site, failure_->text, indices(failure_->where.first, config_.grid),
+                       indices(failure_->where.second, config_.block));
   if (broken_) std::rethrow_exception(broken_);
 }
 
-void LaunchOutput::raise() const {
-  const ir::SourceRange& range = failure_->range;
+RaisedError raised_error(const KernelInfo& kernel, const ir::OutputSite& site, std::string text,
+                         const std::array<int64_t, 3>& block, const std::array<int64_t, 3>& thread) {
   RaisedError::Place place;
-  place.exception = kernel_.module.messages[failure_->message].exception;
-  place.text = failure_->text;
-  place.kernel = kernel_.name;
-  place.block = indices(failure_->where.first, config_.grid);
-  place.thread = indices(failure_->where.second, config_.block);
-  if (range != ir::SourceRange{} && range.file < kernel_.sources.size()) {
-    place.file = kernel_.sources.file(range.file).name;
-    place.line = kernel_.sources.position(range).line;
+  place.exception = kernel.module.messages[site.message].exception;
+  place.kernel = kernel.name;
+  place.block = block;
+  place.thread = thread;
+  place.owner = kernel.owner;
+  if (site.range != ir::SourceRange{} && site.range.file < kernel.sources.size()) {
+    place.file = kernel.sources.file(site.range.file).name;
+    place.line = kernel.sources.position(site.range).line;
   }
-  std::string report = failure_->text + (failure_->text.empty() ? "" : "\n  ") + "kernel `" + kernel_.name +
-                       "`, block " + tuple_text(place.block) + ", thread " + tuple_text(place.thread) +
-                       place_text(kernel_, range);
-  throw RaisedError(std::move(place), std::move(report));
+  std::string report = text + (text.empty() ? "" : "\n  ") + "kernel `" + kernel.name + "`, block " +
+                       tuple_text(block) + ", thread " + tuple_text(thread) + place_text(kernel, site.range);
+  place.text = std::move(text);
+  return RaisedError(std::move(place), std::move(report));
 }
 
 }  // namespace lanewise::runtime

@@ -10,6 +10,10 @@
 
 namespace lanewise::runtime {
 
+// What a launch throws for a thread that came to a Report.
+RaisedError raised_error(const KernelInfo& kernel, const ir::OutputSite& site, std::string text,
+                         const std::array<int64_t, 3>& block, const std::array<int64_t, 3>& thread);
+
 class LaunchOutput {
  public:
   LaunchOutput(const KernelInfo& kernel, const LaunchConfig& config) : kernel_(kernel), config_(config) {}
@@ -25,12 +29,10 @@ class LaunchOutput {
   struct Failure {
     std::pair<int64_t, int64_t> where;  // block, thread
     std::string text;
-    uint32_t message = 0;
-    ir::SourceRange range;
+    ir::OutputSite site;
   };
   void print(int64_t block, const std::string& text);
   void write(bool unfinished_lines);
-  [[noreturn]] void raise() const;
 
   const KernelInfo& kernel_;
   const LaunchConfig& config_;

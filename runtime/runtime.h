@@ -36,7 +36,8 @@ class KernelError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 // A thread of the kernel ended with `raise` or a failed `assert`: of all that did, the first one in the order
-// of blocks and threads. The other threads went on. what() has all of it.
+// of blocks and threads. The other threads went on. what() has all of it. A launch on CUDA that nobody waited
+// for is reported by the next launch of the kernel, copy of a DeviceBuffer, or synchronize().
 class RaisedError : public KernelError {
  public:
   struct Place {
@@ -44,6 +45,7 @@ class RaisedError : public KernelError {
     std::string kernel, file;
     uint32_t line = 0;                         // 0: not known
     std::array<int64_t, 3> block{}, thread{};  // indices
+    std::shared_ptr<void> owner;               // KernelInfo's
   };
   RaisedError(Place where, std::string report);
   Place place;
@@ -109,7 +111,8 @@ struct KernelInfo {
   std::vector<ir::Access> leaf_access;       // one per leaf: does the kernel read / write the array
   ir::Module module;                         // after the pipeline
   CompileOptions options;
-  ir::SourceMap sources;  // for ranges in run-time errors and line info
+  ir::SourceMap sources;        // for ranges in run-time errors and line info
+  std::shared_ptr<void> owner;  // whatever the door that compiled it wants to find again
 };
 
 // A kernel compiled for one target. Immutable; launch from any thread.

@@ -24,9 +24,9 @@ constexpr uint64_t kSmallParameterBytes = 4352, kMaxParameterBytes = 32764;
 // libdevice has instructions that are younger than sm_35: rsqrt.approx.ftz.f64.
 constexpr int kLibdeviceVersion = 40;
 
-int parameters_ptx_version(const ir::Module& module, const PtxTarget& target) {
+int parameters_ptx_version(const ir::Module& module, const PtxTarget& target, uint64_t hidden_bytes) {
   const ir::Function& entry = module.entry();
-  uint64_t bytes = 0;
+  uint64_t bytes = hidden_bytes;
   for (ir::ValueId id : entry.params()) {
     uint64_t size = entry.type(id).size();
     bytes = (bytes + size - 1) / size * size + size;
@@ -63,6 +63,12 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   chain_conditions(module);
 }
 
+bool may_fail(const ir::Module& module) {
+  auto reports = [](const ir::Op& op) { return op.kind == ir::OpKind::Report; };
+  auto fails = [&](const ir::Function& f) { return std::any_of(f.ops.begin(), f.ops.end(), reports); };
+  return std::any_of(module.functions.begin(), module.functions.end(), fails);
+}
+
 // The entry gets the user's name last, when nothing of libdevice or ours can be meant by it any more.
 void name_entry(llvm::Module& module, llvm::Function* entry, const std::string& name) {
   std::string wanted = ptx_name(name);
@@ -73,7 +79,8 @@ void name_entry(llvm::Module& module, llvm::Function* entry, const std::string& 
 
 // Builds and optimises; the caller's context and module hold the result.
 llvm::TargetMachine& build(const ir::Module& ir, const PtxTarget& target, const ir::SourceMap* sources,
-                           bool optimized, llvm::Module& module) {
+                           bool optimized, llvm::Module& module,
+                           std::vector<ir::OutputSite>* failures = nullptr) {
   // The data layout is the same for every version; which one is needed is known when all is lowered.
   llvm::TargetMachine& any_machine = ptx_target_machine(target.sm, minimum_ptx_version(target.sm));
   module.setTargetTriple(any_machine.getTargetTriple());
@@ -81,6 +88,7 @@ llvm::TargetMachine& build(const ir::Module& ir, const PtxTarget& target, const 
   bool ftz = target.ftz || ir.entry().float_mode.fast_math;
   module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", ftz ? 1 : 0);
   ModuleLowering lowering(ir, target, module);
+  if (may_fail(ir)) lowering.failures = failures;
   std::unique_ptr<LineInfo> lines;
   if (target.line_info && sources && sources->size() > 0) {
     lines = std::make_unique<LineInfo>(module, *sources);
@@ -90,7 +98,8 @@ llvm::TargetMachine& build(const ir::Module& ir, const PtxTarget& target, const 
   if (lines) lines->finish();
   verify(module);
   if (lowering.uses_libdevice) lowering.require_ptx(kLibdeviceVersion);
-  int needed = std::max(lowering.needed_ptx_version, parameters_ptx_version(ir, target));
+  int needed =
+      std::max(lowering.needed_ptx_version, parameters_ptx_version(ir, target, lowering.failures ? 16 : 0));
   llvm::TargetMachine& machine = ptx_target_machine(target.sm, choose_ptx_version(target, needed));
   if (optimized && lowering.uses_libdevice) link_libdevice(module, target.libdevice);
   name_entry(module, lowering.functions.front(), ir.entry().name);
@@ -119,11 +128,12 @@ std::string guarded(const std::string& name, Work work) {
 
 }  // namespace
 
-std::string emit_ptx(const ir::Module& general, const PtxTarget& target, const ir::SourceMap* sources) {
+std::string emit_ptx(const ir::Module& general, const PtxTarget& target, const ir::SourceMap* sources,
+                     std::vector<ir::OutputSite>* failures) {
   ir::Module ir = general;
   ir::specialize(ir, target.facts);
   return guarded(ir.entry().name, [&](llvm::Module& module) {
-    llvm::TargetMachine& machine = build(ir, target, sources, true, module);
+    llvm::TargetMachine& machine = build(ir, target, sources, true, module, failures);
     llvm::SmallString<0> text;
     llvm::raw_svector_ostream out(text);
     llvm::legacy::PassManager passes;

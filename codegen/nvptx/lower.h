@@ -7,6 +7,7 @@
 //   describe_arrays.cpp what is known of array parameters
 //   lower_threads.cpp   barriers, fences, warp ops, cache hints
 //   lower_output.cpp    print
+//   lower_report.cpp    what a thread fails with
 //   lower_math.cpp      libdevice and special registers
 #pragma once
 #include <llvm/IR/IRBuilder.h>
@@ -21,6 +22,7 @@
 #include "codegen/codegen.h"
 #include "codegen/common/scalar.h"
 #include "ir/format.h"
+#include "ir/ir.h"
 
 namespace lanewise::codegen {
 
@@ -44,6 +46,8 @@ struct ModuleLowering {
   int needed_ptx_version = 0;
   void require_ptx(int version) { needed_ptx_version = std::max(needed_ptx_version, version); }
   LineInfo* lines = nullptr;
+  // Gets the places where threads fail; null: nobody is told of them, and there are no hidden parameters.
+  std::vector<ir::OutputSite>* failures = nullptr;
 
   llvm::Type* type(ir::Type type) const;  // of any value; a bool is i1
   unsigned address_space(ir::Space space) const;
@@ -51,6 +55,7 @@ struct ModuleLowering {
   llvm::Constant* dynamic_shared_address();
   llvm::Constant* text_address(const std::string& text);  // generic; ends with a NUL
   llvm::Constant* new_shared_array(ir::Type element, int64_t count);
+  void add_failure_parameters(llvm::SmallVectorImpl<llvm::Type*>& params);  // lower_report.cpp
   // Throws TargetError if the arrays are more than an architecture has.
   void check_memory() const;
 };
@@ -143,6 +148,10 @@ class FunctionLowering {
   void print_bare_float(PrintParts& parts, llvm::Value* v, ir::Type type, const std::string& spec_text,
                         const ir::FormatSpec& spec);
   void print_call(const std::string& format, llvm::ArrayRef<llvm::Value*> values);
+
+  // --- lower_report.cpp
+  void lower_report(const ir::Op& op);
+  void pass_failure_parameters(llvm::SmallVectorImpl<llvm::Value*>& arguments) const;
 
   // --- lower_math.cpp
   llvm::Value* lower_pure(const ir::Op& op);

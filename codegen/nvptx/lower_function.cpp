@@ -95,7 +95,7 @@ void FunctionLowering::lower_op(ir::OpId id, const Exit& yield) {
     case OpKind::Scope: return lower_scope(op);
     case OpKind::Call: return lower_call(op);
     case OpKind::Print: return lower_print(op);
-    case OpKind::Report: return;  // the thread ends, and nobody is told
+    case OpKind::Report: return lower_report(op);
     default: break;
   }
   Value* result = nullptr;
@@ -144,6 +144,7 @@ void FunctionLowering::lower_return(const ir::Op& op) {
 void FunctionLowering::lower_call(const ir::Op& op) {
   llvm::SmallVector<Value*, 8> arguments;
   for (ValueId id : op.operands) arguments.push_back(value(id));
+  pass_failure_parameters(arguments);
   Value* result = b_.CreateCall(m_.functions[op.callee.index], arguments);
   if (op.results.size() == 1) set_value(op.results[0], result);
   for (unsigned i = 0; op.results.size() > 1 && i < op.results.size(); ++i)

@@ -22,6 +22,7 @@ llvm::FunctionType* function_type(ModuleLowering& m, const ir::Function& functio
     ir::Type type = function.type(id);
     params.push_back(function.is_kernel && type.is_bool() ? element_type(m.context, type) : m.type(type));
   }
+  m.add_failure_parameters(params);
   llvm::SmallVector<llvm::Type*, 4> results;
   for (ir::Type type : function.results) results.push_back(m.type(type));
   llvm::Type* result = results.empty()       ? llvm::Type::getVoidTy(m.context)

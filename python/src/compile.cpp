@@ -151,6 +151,15 @@ runtime::CompileOptions JitOptions::compile_options(runtime::Target to) const {
   return result;
 }
 
+// What errors of launches that are over find the function by, as long as there is one.
+static std::shared_ptr<void> owner_of(py::handle function) {
+  return std::shared_ptr<void>(new py::weakref(function), [](void* owner) {
+    if (!Py_IsInitialized()) return;
+    py::gil_scoped_acquire gil;
+    delete static_cast<py::weakref*>(owner);
+  });
+}
+
 std::shared_ptr<const Specialization> compile_kernel(py::handle function, const JitOptions& options,
                                                      const runtime::CompileOptions& compile_options,
                                                      const std::vector<frontend::ValueType>& types,
@@ -171,6 +180,7 @@ std::shared_ptr<const Specialization> compile_kernel(py::handle function, const 
   } catch (const runtime::CompileError& error) {
     throw_compile_error(error, context.sources);
   }
+  result->kernel->owner = owner_of(function);
   issue_warnings(warnings, context.sources);
   result->captures = std::move(context.captures);
   return result;

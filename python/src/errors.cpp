@@ -60,6 +60,15 @@ void translate(const std::exception_ptr& exception) {
     raise("LaunchTypeError", error.what());
   } catch (const runtime::LaunchError& error) {
     raise("LaunchValueError", error.what());
+  } catch (const runtime::RaisedError& error) {
+    // Of a launch that is over: `owner` knows the function.
+    auto* function = static_cast<py::weakref*>(error.place.owner.get());
+    py::object alive = function ? (*function)() : py::none();
+    try {
+      throw_raised(error, alive);
+    } catch (py::error_already_set& raised) {
+      raised.restore();
+    }
   } catch (const runtime::KernelError& error) {
     raise("KernelError", error.what());
   } catch (const runtime::CudaError& error) {
@@ -125,6 +134,7 @@ namespace {
 
 // A name as the function sees it: its closure, its globals, Python's own.
 py::object lookup(py::handle function, const std::string& name) {
+  if (function.is_none()) return py::module_::import("builtins").attr(name.c_str());
   py::object found = py::module_::import("inspect").attr("getclosurevars")(function);
   for (const char* kind : {"nonlocals", "globals", "builtins"}) {
     py::dict names = found.attr(kind);

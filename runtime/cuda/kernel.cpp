@@ -7,6 +7,7 @@
 #include "codegen/codegen.h"
 #include "runtime/backend.h"
 #include "runtime/cuda/driver.h"
+#include "runtime/cuda/launch_errors.h"
 #include "runtime/cuda/launch_facts.h"
 #include "runtime/cuda/transfer.h"
 
@@ -61,10 +62,11 @@ void choose_architecture(KernelInfo& info) {
                     kNoBinary);
 }
 
-std::string emit(const KernelInfo& info, const ir::LaunchFacts& facts) {
+std::string emit(const KernelInfo& info, const ir::LaunchFacts& facts,
+                 std::vector<ir::OutputSite>& failures) {
   codegen::PtxTarget target = ptx_target(info.options);
   target.facts = facts;
-  std::string ptx = codegen::emit_ptx(info.module, target, &info.sources);
+  std::string ptx = codegen::emit_ptx(info.module, target, &info.sources, &failures);
   int needed = ptx_version_of(ptx), limit = newest_ptx_version(driver_state().driver.version);
   if (needed > limit)
     fail(kUnsupportedPtx, "cuModuleLoadDataEx", info.name,
@@ -82,13 +84,14 @@ struct Code {
   CUmodule module = nullptr;
   CUfunction function = nullptr;
   int static_shared = 0, max_threads = 1024;
+  bool reports = false;  // has the hidden parameters of LaunchErrors
   std::atomic<int64_t> allowed_dynamic = 0;
   std::atomic<bool> loaded = false;
 };
 
 class CudaKernel final : public CompiledKernel {
  public:
-  explicit CudaKernel(KernelInfo kernel) : CompiledKernel(std::move(kernel)), facts_(*this) {
+  explicit CudaKernel(KernelInfo kernel) : CompiledKernel(std::move(kernel)), facts_(*this), errors_(*this) {
     choose_architecture(*this);
     for (const frontend::ValueType& type : argument_types)
       for (frontend::ValueType& leaf : leaves(type)) leaf_types_.push_back(std::move(leaf));
@@ -123,10 +126,15 @@ class CudaKernel final : public CompiledKernel {
     bool has_host_arrays = std::any_of(arguments.begin(), arguments.end(),
                                        [](const Argument& a) { return a.ndim >= 0 && !a.device; });
     auto stream = static_cast<CUstream>(config.stream);
-    if (!has_host_arrays) return start(code, config, arguments, {});
+    if (!has_host_arrays) {
+      LaunchErrors::Unwaited errors(errors_, code.reports, stream);
+      return start(code, config, arguments, {}, errors.parameters());
+    }
+    LaunchErrors::Waited errors(errors_, code.reports);
     Transfer transfer(leaf_types_, leaf_access, arguments, stream, name);
-    start(code, config, arguments, transfer.addresses());
+    start(code, config, arguments, transfer.addresses(), errors.parameters());
     transfer.copy_back();
+    errors.check();
   }
 
  private:
@@ -135,7 +143,13 @@ class CudaKernel final : public CompiledKernel {
     Code& code = variants_[static_cast<size_t>(facts.small) * 2 + static_cast<size_t>(facts.distinct)];
     if (code.loaded.load(std::memory_order_acquire)) return code;
     std::scoped_lock lock(mutex_);
-    if (!code.loaded.load(std::memory_order_relaxed)) load(code, emit(*this, facts));
+    if (code.loaded.load(std::memory_order_relaxed)) return code;
+    std::vector<ir::OutputSite> sites = errors_.sites();
+    size_t before = sites.size();
+    std::string ptx = emit(*this, facts, sites);
+    code.reports = sites.size() > before;
+    errors_.set_sites(std::move(sites));
+    load(code, ptx);
     return code;
   }
 
@@ -186,16 +200,17 @@ class CudaKernel final : public CompiledKernel {
   }
 
   void start(const Code& code, const LaunchConfig& config, std::span<const Argument> arguments,
-             std::span<void* const> data) const {
-    constexpr size_t kUsual = 64;
+             std::span<void* const> data, const LaunchErrors::Parameters& hidden) const {
+    constexpr size_t kUsual = 64, kHidden = 2;
     uint64_t usual_slots[kUsual];
     void* usual_params[kUsual];
-    std::vector<uint64_t> many_slots(slots_ > kUsual ? slots_ : 0);
+    std::vector<uint64_t> many_slots(slots_ + kHidden > kUsual ? slots_ + kHidden : 0);
     std::vector<void*> many_params(many_slots.size());
     uint64_t* slots = many_slots.empty() ? usual_slots : many_slots.data();
     void** params = many_slots.empty() ? usual_params : many_params.data();
     pack_slots(layouts_, arguments, data, slots);
-    for (size_t i = 0; i < slots_; ++i) params[i] = slots + i;
+    slots[slots_] = hidden.record, slots[slots_ + 1] = hidden.launch;  // read if the code has them
+    for (size_t i = 0; i < slots_ + kHidden; ++i) params[i] = slots + i;
     auto number = [](int64_t n) { return static_cast<unsigned>(n); };
     const auto& [grid, block, shared, stream] = config;
     CUDA_CALL_FOR(
@@ -206,6 +221,7 @@ class CudaKernel final : public CompiledKernel {
 
   std::array<Code, 4> variants_;
   FactFinder facts_;
+  LaunchErrors errors_;
   std::vector<frontend::ValueType> leaf_types_;
   std::vector<LeafLayout> layouts_;
   size_t slots_ = 0;

@@ -3,6 +3,7 @@
 
 #include "runtime/backend.h"
 #include "runtime/cuda/buffers.h"
+#include "runtime/cuda/launch_errors.h"
 
 namespace lanewise::runtime {
 namespace cuda {
@@ -33,6 +34,7 @@ class CudaBuffer final : public DeviceBuffer {
     if (count == 0) return;
     ContextScope scope;
     CUDA_CALL(cuMemcpyHtoD, (pointer_ + static_cast<uint64_t>(offset), source, static_cast<size_t>(count)));
+    raise_failures();
   }
   void copy_to_host(void* destination, int64_t count, int64_t offset) const override {
     check_range(count, offset);
@@ -40,6 +42,7 @@ class CudaBuffer final : public DeviceBuffer {
     ContextScope scope;
     CUDA_CALL(cuMemcpyDtoH,
               (destination, pointer_ + static_cast<uint64_t>(offset), static_cast<size_t>(count)));
+    raise_failures();
   }
 
  private:
@@ -61,6 +64,7 @@ std::shared_ptr<DeviceBuffer> allocate_cuda(int64_t bytes) {
 void synchronize_cuda() {
   cuda::ContextScope scope;
   CUDA_CALL(cuCtxSynchronize, ());
+  cuda::raise_failures();
 }
 
 }  // namespace lanewise::runtime

@@ -406,7 +406,7 @@ TEST(CppDoor, RaisesWhatTheKernelRaised) {
   std::vector<double> x = {0, 1, 2, 3, 500, -1, -2, 7};
   try {
     module.launch("talk", {4}, {2}, x);
-    EXPECT_EQ(lanewise::default_target(), lanewise::Target::Cuda) << "there the thread just ends";
+    ADD_FAILURE() << "nothing was raised";
   } catch (const lanewise::RaisedError& error) {
     EXPECT_EQ(error.status, LW_ERROR_RAISED);
     EXPECT_EQ(error.exception, "AssertionError");
@@ -421,7 +421,7 @@ TEST(CppDoor, RaisesWhatTheKernelRaised) {
   x[4] = 0;
   try {
     module.launch("talk", {4}, {2}, x);
-    EXPECT_EQ(lanewise::default_target(), lanewise::Target::Cuda);
+    ADD_FAILURE() << "nothing was raised";
   } catch (const lanewise::RaisedError& error) {
     EXPECT_EQ(error.exception, "Odd");
     EXPECT_EQ(error.text, "('at', 5)");

@@ -1,7 +1,6 @@
 """Assignments to a view of an array that the right side reads, too: NumPy reads everything first."""
 
 import as_python
-import lanewise
 import numpy as np
 import pytest
 from lanewise import gpu
@@ -336,16 +335,10 @@ def test_layouts_of_arguments(layout):
 
 
 def check_failure(kernel, *arguments, says):
-    """The CPU and the interpreter raise; on CUDA nobody is told. Nothing is written either way."""
+    """The launch raises, and nothing is written."""
     before = [a.copy() for a in arguments]
-    try:
+    with pytest.raises((RuntimeError, ValueError), match=says):
         kernel[1, 1](*arguments)
-    except lanewise.Error as failed:
-        assert says in str(failed)
-    except (RuntimeError, ValueError) as failed:
-        assert says in str(failed)
-    else:
-        assert kernel.target == "cuda" if hasattr(kernel, "target") else True
     for array, was in zip(arguments, before, strict=True):
         np.testing.assert_array_equal(array, was)
 

@@ -1,12 +1,11 @@
-"""assert and raise: the launch raises what the first failing thread did; on CUDA that thread just ends."""
+"""assert and raise: the launch raises what the first failing thread did."""
 
-import os
+import concurrent.futures
+import re
 
 import numpy as np
 import pytest
 from lanewise import CompileError, KernelError, gpu
-
-CUDA = os.environ.get("LANEWISE_TARGET") == "cuda"
 
 
 class Overflowed(Exception):
@@ -19,12 +18,10 @@ class Fussy(Exception):
 
 
 def fails(kernel, *arguments, exception, match="", grid=1, block=1):
-    """Launches; returns the exception that it must raise, None on CUDA."""
-    if CUDA:
+    """Launches and waits; returns the exception that it must raise."""
+    with pytest.raises(exception, match=match or None) as caught:
         kernel[grid, block](*arguments)
-        return None
-    with pytest.raises(exception, match=match) as caught:
-        kernel[grid, block](*arguments)
+        gpu.synchronize()  # on CUDA a launch without host arrays just starts
     return caught.value
 
 
@@ -41,11 +38,10 @@ def test_raise_says_where():
     out = np.zeros(64)
     error = fails(kernel, x, out, exception=ValueError, match=r"^x\[21\] is -1.5\n", grid=8, block=8)
     np.testing.assert_array_equal(out, np.where(x < 0, 0, x * 2))  # the others went on
-    if error:
-        assert (error.kernel, error.block, error.thread) == ("kernel", (2, 0, 0), (5, 0, 0))
-        assert error.file == __file__ and error.line == 36
-        assert "kernel `kernel`, block (2, 0, 0), thread (5, 0, 0)" in str(error)
-        assert 'raise ValueError(f"x[{i}] is {x[i]:.1f}")' in str(error)
+    assert (error.kernel, error.block, error.thread) == ("kernel", (2, 0, 0), (5, 0, 0))
+    assert error.file == __file__ and error.line == 32
+    assert "kernel `kernel`, block (2, 0, 0), thread (5, 0, 0)" in str(error)
+    assert 'raise ValueError(f"x[{i}] is {x[i]:.1f}")' in str(error)
 
 
 def test_assert():
@@ -63,8 +59,7 @@ def test_assert():
         x = np.array(values)
         error = fails(kernel, x, out, exception=AssertionError, match="^" + message, block=8)
         np.testing.assert_array_equal(out, (x != 3) & (x < 7))
-        if error:
-            assert error.thread == ((3, 0, 0) if not message else (4, 0, 0))
+        assert error.thread == ((3, 0, 0) if not message else (4, 0, 0))
     out = np.zeros(8)
     kernel[1, 8](np.zeros(8, np.int64), out)
     assert out.all()
@@ -228,8 +223,7 @@ def test_in_three_dimensions():
     x = np.zeros((2, 3, 4, 2, 3, 4), np.int8)
     x[1, 2, 0, 1, 0, 3] = x[1, 2, 0, 1, 1, 0] = x[1, 2, 1, 0, 0, 0] = 1
     error = fails(kernel, x, exception=AssertionError, match="^set", grid=(4, 3, 2), block=(4, 3, 2))
-    if error:
-        assert (error.block, error.thread) == ((0, 2, 1), (3, 0, 1))
+    assert (error.block, error.thread) == ((0, 2, 1), (3, 0, 1))
 
 
 @pytest.mark.parametrize(
@@ -251,3 +245,119 @@ def test_what_cannot_be_raised(line, message):
     with pytest.raises(CompileError) as caught:
         gpu.jit(space["k"])[1, 1](np.zeros(3), 1)
     assert message in str(caught.value)
+
+
+def test_the_first_in_the_order_of_blocks_and_threads():
+    @gpu.jit
+    def kernel(x, y):
+        i = gpu.grid(1)
+        if x[i] > 0:
+            raise ValueError(i, x[i], y[gpu.threadIdx.x])
+
+    x = np.zeros(64 * 96, np.int32)
+    y = np.arange(96, dtype=np.float16) / 4
+    for failing in ([6143], [5, 4], [95, 94, 96, 0], [6000, 3000, 4000], range(200, 6144), range(6144)):
+        x[:] = 0
+        x[failing] = np.arange(len(failing)) + 7
+        first = min(failing)
+        values = f"({first}, {x[first]}, {y[first % 96]})"
+        error = fails(kernel, x, y, exception=ValueError, grid=64, block=96)
+        assert str(error).startswith(values + "\n")
+        assert (error.block[0], error.thread[0]) == divmod(first, 96)
+    x[:] = 0
+    kernel[64, 96](x, y)  # what failed before is forgotten
+
+
+def test_many_values_and_types():
+    @gpu.jit
+    def kernel(a, b, c, d, e):
+        if a[0] == -128:
+            raise ValueError(f"{a[0]} {b[0]} {c[0]:#x} {d[0]} {e[0]} {a[0] > 0} {d[0]:.3f}")
+        raise ValueError((a[0] + 1,) * 40, c[1] - b[0])
+
+    a, b, c = np.array([-128], np.int8), np.array([2**64 - 1], np.uint64), np.array([255, 2], np.uint8)
+    d, e = np.array([0.1], np.float32), np.array([1.5 - 2j], np.complex64)
+    text = "-128 18446744073709551615 0xff 0.1 (1.5-2j) False 0.100"
+    fails(kernel, a, b, c, d, e, exception=ValueError, match="^" + re.escape(text))
+    a[0] = 12
+    text = f"({(13,) * 40}, 3)"  # uint64 wraps
+    fails(kernel, a, b, c, d, e, exception=ValueError, match="^" + re.escape(text))
+
+
+def test_from_many_host_threads():
+    """Each launch raises what its own threads failed with."""
+
+    @gpu.jit
+    def kernel(x, out):
+        i = gpu.grid(1)
+        if x[i] < 0:
+            raise ValueError(x[i])
+        out[i] = x[i]
+
+    def launches(k):
+        for turn in range(8):
+            x = np.arange(64)
+            if (k + turn) % 2:
+                x[k + 5 * turn] = -100 * k - turn - 1
+            out = np.zeros(64, np.int64)
+            try:
+                kernel[2, 32](x, out)
+            except ValueError as error:
+                found = (int(str(error).split("\n")[0]), error.block[0] * 32 + error.thread[0])
+            else:
+                found = None
+            assert found == ((-100 * k - turn - 1, k + 5 * turn) if (k + turn) % 2 else None)
+            np.testing.assert_array_equal(out, np.where(x < 0, 0, x))
+
+    with concurrent.futures.ThreadPoolExecutor(6) as threads:
+        list(threads.map(launches, range(6)))
+
+
+def test_on_memory_of_the_device():
+    @gpu.jit
+    def kernel(x, limit):
+        i = gpu.grid(1)
+        if x[i] >= limit:
+            raise Overflowed(f"{x[i]} at {i}")
+        x[i] += 1
+
+    x = gpu.to_device(np.arange(64))
+    error = fails(kernel, x, 40, exception=Overflowed, match="^40 at 40\n", grid=4, block=16)
+    assert (error.kernel, error.block, error.thread) == ("kernel", (2, 0, 0), (8, 0, 0))
+    gpu.synchronize()
+    kernel[4, 16](x, 100)
+    expected = np.arange(64) + 1 + (np.arange(64) < 40)
+    np.testing.assert_array_equal(x.copy_to_host(), expected)
+    # A copy and the next launch of the kernel say it too, and each failure is told once.
+    with pytest.raises(Overflowed, match="^1 at 0|^2 at 0"):
+        kernel[4, 16](x, 0)
+        x.copy_to_host()
+    gpu.synchronize()
+    with pytest.raises(Overflowed, match="^2 at 0"):
+        kernel[4, 16](x, 0)
+        kernel[4, 16](x, 100)
+        gpu.synchronize()
+    # Of a kernel that is gone.
+    with pytest.raises(Overflowed, match="^2 at 0|^3 at 0"):
+        gpu.jit(kernel.py_func)[4, 16](x, 0)
+        gpu.synchronize()
+    gpu.synchronize()
+
+
+def test_the_earliest_launch_is_reported():
+    @gpu.jit
+    def first(x):
+        if gpu.threadIdx.x == 30:
+            raise ValueError("first", x[0])
+
+    @gpu.jit
+    def second(x):
+        raise IndexError("second")
+
+    x = gpu.to_device(np.arange(3))
+    with pytest.raises(ValueError, match="first"):
+        first[1, 32](x)
+        first[1, 32](x)
+        second[1, 32](x)
+        gpu.synchronize()
+    gpu.synchronize()

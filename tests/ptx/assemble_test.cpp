@@ -133,6 +133,13 @@ TEST_P(Assemble, KernelFiles) {
   EXPECT_GE(count, 12u);
 }
 
+// With the record of a launch that may fail, passed on to functions that are called.
+TEST_P(Assemble, WhatThreadsFailWith) {
+  std::vector<ir::OutputSite> failures;
+  check(codegen::emit_ptx(module_from(failing_kernel()), {.sm = GetParam()}, nullptr, &failures), "failing");
+  EXPECT_EQ(failures.size(), 2u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Sm, Assemble, ::testing::ValuesIn(codegen::ptx_architectures()),
                          [](const auto& test) { return std::to_string(test.param); });
 

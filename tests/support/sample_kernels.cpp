@@ -559,6 +559,41 @@ std::string output_kernel() {
        kEnd});
 }
 
+std::string failing_kernel() {
+  return R"(message 0 @ValueError : "{} is too little"
+message 1 @IndexError : "at {}: {}, {}"
+
+kernel @failing(%x: ptr<i32, global>, %x.n: i64, %limit: f32) {
+  %t = thread_id_x : i32
+  %i = cast %t : i64
+  %v = load %x, %i : i32
+  %ok = call @checked %v : bool
+  %f = cast %v : f32
+  %high = gt %f, %limit : bool
+  if %high then {
+    report 1 %t, %f, %ok
+    return
+  } else {
+    yield
+  }
+  store %x, %i, %t
+  return
+}
+
+function @checked(%v: i32) -> bool {
+  %zero = const 0 : i32
+  %negative = lt %v, %zero : bool
+  if %negative then {
+    report 0 %v
+    yield
+  } else {
+    yield
+  }
+  return %negative
+}
+)";
+}
+
 std::vector<SampleKernel> sample_kernels() {
   return {{"saxpy", saxpy_kernel()},
           {"range_i64", range_kernel(ir::kI64)},

@@ -16,6 +16,10 @@ struct SampleKernel {
 // All of the kernels below, with one choice of their parameters.
 std::vector<SampleKernel> sample_kernels();
 
+// Reports in the kernel, of three values, and in a function that it calls, of one; none of sample_kernels().
+// Parameters: x[] (i32), limit
+std::string failing_kernel();
+
 // y = a * x + y. Parameters: n, a, x[], y[]
 std::string saxpy_kernel();
 // out[i] = a hash of the counters of `for` from lo[i] to hi[i] by step[i], at most 40 turns, and their

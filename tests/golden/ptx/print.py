@@ -1,4 +1,5 @@
-# print is a call of the driver's vprintf, in pieces of 32 values; a report leaves nothing but the thread's end.
+# print is a call of the driver's vprintf, in pieces of 32 values; with no launch to tell, of a report only the end of
+# the thread is left.
 #: sm 75
 #: contains .extern .func  (.param .b32 func_retval0) vprintf
 #: count 2 call.uni (retval0)

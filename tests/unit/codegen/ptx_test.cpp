@@ -48,6 +48,26 @@ TEST(Ptx, LowestVersionOfEveryArchitecture) {
   EXPECT_EQ(codegen::ptx_architectures(), listed);
 }
 
+// A kernel takes the two hidden parameters if it may fail and somebody wants to know; nothing else changes.
+TEST(Ptx, HiddenParametersOfKernelsThatMayFail) {
+  std::vector<ir::OutputSite> failures;
+  auto emit = [&](const std::string& text, bool wanted) {
+    return codegen::emit_ptx(module_from(text), {.sm = 75}, nullptr, wanted ? &failures : nullptr);
+  };
+  EXPECT_EQ(emit(saxpy_kernel(), true), emit(saxpy_kernel(), false));
+  EXPECT_TRUE(failures.empty());
+  std::string silent = emit(failing_kernel(), false), told = emit(failing_kernel(), true);
+  EXPECT_LACKS(silent, "failing_param_3");
+  EXPECT_LACKS(silent, "report");
+  EXPECT_HAS(told, "failing_param_3");
+  EXPECT_HAS(told, ".param .u64 failing_param_4");
+  EXPECT_LACKS(told, "failing_param_5");
+  ASSERT_EQ(failures.size(), 2u);
+  EXPECT_EQ(failures[0].message, 1u);
+  EXPECT_EQ(failures[0].types, (std::vector{ir::kI32, ir::kF32, ir::kBool}));
+  EXPECT_EQ(failures[1].message, 0u);
+}
+
 TEST(Ptx, AskedForVersions) {
   PtxTarget target{.sm = 75, .ptx_version = 80};
   EXPECT_HAS(codegen::emit_ptx(module_from(saxpy_kernel()), target), ".version 8.0\n");
