@@ -10,9 +10,13 @@ std::shared_ptr<CompiledKernel> make_cpu_kernel(KernelInfo info);          // cp
 std::shared_ptr<CompiledKernel> make_interpreter_kernel(KernelInfo info);  // interpreter/kernel.cpp
 std::shared_ptr<CompiledKernel> make_cuda_kernel(KernelInfo info);         // cuda/kernel.cpp
 
-std::shared_ptr<DeviceBuffer> allocate_host(Target target, int64_t bytes);  // memory.cpp
-std::shared_ptr<DeviceBuffer> allocate_cuda(int64_t bytes);                 // cuda/memory.cpp
-void synchronize_cuda();                                                    // cuda/memory.cpp
+// 64-byte aligned, for free(); throws bad_alloc.
+void* allocate_host_bytes(int64_t bytes);  // memory.cpp
+// A device's memory on Cpu and Interpreter; `release` is called at its end.
+std::shared_ptr<DeviceBuffer> wrap_host(Target target, void* data, int64_t bytes,
+                                        std::function<void()> release);    // memory.cpp
+std::shared_ptr<DeviceBuffer> allocate_cuda(int64_t bytes, void* stream);  // cuda/memory.cpp
+void synchronize_cuda();                                                   // cuda/memory.cpp
 
 // What code for the options is made for; sm 7.5 where they name none.
 codegen::PtxTarget ptx_target(const CompileOptions& options);  // compile.cpp

@@ -42,7 +42,8 @@ void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config) {
 
 void check_writable(const KernelInfo& kernel, std::span<const Argument> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i].ndim >= 0 && !arguments[i].writable && kernel.leaf_access[i].write)
+    if (arguments[i].ndim >= 0 && !arguments[i].writable && kernel.leaf_access[i].write &&
+        arguments[i].direction != Direction::In)
       refuse(kernel,
              "argument `" + leaf_name(kernel, i) + "` is a read-only array, but the kernel writes to it");
 }

@@ -90,13 +90,19 @@ struct LaunchConfig {
   void* stream = nullptr;  // CUstream; ignored on the CPU
 };
 
+// What a launch does with a host array on a device of its own memory: InOut copies it in, and back if the
+// kernel writes it. In: never back; its kernel's writes are lost on every target. Out: not in; elements that
+// the kernel does not write are then undefined.
+enum class Direction : uint8_t { InOut, In, Out };
+
 // A leaf argument: a scalar, or an array (tuples are handed over item by item).
 struct Argument {
   static constexpr int kMaxDims = 8;
   int ndim = -1;         // -1: scalar
   bool writable = true;  // array: false if the memory must not be written
-  bool device =
-      false;  // array: `data` is memory of the target's device (made by DeviceBuffer), not host memory
+  bool device = false;   // array: `data` is memory of the target's device, not host memory
+  int16_t ordinal = -1;  // device array: which device's (DeviceBuffer::device); -1: not known, is looked up
+  Direction direction = Direction::InOut;
   uint64_t bits = 0;     // scalar: the value, already of the parameter's type, in the low bytes
   void* data = nullptr;  // array: the first element
   std::array<int64_t, kMaxDims> shape{},
@@ -147,7 +153,9 @@ std::shared_ptr<CompiledKernel> compile(const frontend::FunctionRef& function,
 std::vector<frontend::ValueType> leaves(const frontend::ValueType& type);
 
 // --- memory of a target's device: on Cpu and Interpreter host memory (64-byte aligned), on Cuda the current
-// device's
+// device's. `stream` is a CUstream. Without one the copies are done when they return, and come after all work
+// of the default stream; with one they are ordered on it, and those to and from pinned memory go on
+// meanwhile.
 class DeviceBuffer {
  public:
   virtual ~DeviceBuffer() = default;
@@ -155,14 +163,20 @@ class DeviceBuffer {
   bool contains(int64_t offset, int64_t count) const {
     return offset >= 0 && count >= 0 && count <= bytes && offset <= bytes - count;
   }
-  virtual void copy_from_host(const void* source, int64_t bytes, int64_t offset) = 0;
-  virtual void copy_to_host(void* destination, int64_t bytes, int64_t offset) const = 0;
+  virtual void copy_from_host(const void* source, int64_t bytes, int64_t offset, void* stream = nullptr) = 0;
+  virtual void copy_to_host(void* destination, int64_t bytes, int64_t offset,
+                            void* stream = nullptr) const = 0;
+  // From memory of the same target, on any of its devices.
+  virtual void copy_from_device(const DeviceBuffer& source, int64_t bytes, int64_t source_offset,
+                                int64_t offset, void* stream = nullptr) = 0;
   void* data = nullptr;
   int64_t bytes = 0;
   Target target = Target::Cpu;
+  int device = 0;  // which of the target's
 };
-std::shared_ptr<DeviceBuffer> allocate(Target target, int64_t bytes);
-// Waits for all work of the target; throws what went wrong in it.
+// Where the driver has pools for it, memory for work on a stream is allocated without waiting for others.
+std::shared_ptr<DeviceBuffer> allocate(Target target, int64_t bytes, void* stream = nullptr);
+// Waits for all work of the target, on Cuda of the current device; throws what went wrong in it.
 void synchronize(Target target);
 
 // --- what kernels print, on Cpu and Interpreter; on Cuda the driver writes to C's stdout

@@ -2,6 +2,8 @@
 // ones takes a Python call.
 #include "argument_reader.h"
 
+#include "device_objects.h"
+
 #include "dispatcher_object.h"
 #include "host_values.h"
 
@@ -72,15 +74,6 @@ Layout layout_of(const NumpyArray& array) {
   return array.flags & NumpyArray::kCContiguous   ? Layout::C
          : array.flags & NumpyArray::kFContiguous ? Layout::F
                                                   : Layout::Strided;
-}
-
-const char* target_name(Target target) {
-  switch (target) {
-    case Target::Cpu: return "cpu";
-    case Target::Cuda: return "cuda";
-    case Target::Interpreter: return "interpreter";
-  }
-  return "";
 }
 
 // Reads the dict that a __cuda_array_interface__ is; users' own classes make these, so nothing of it is
@@ -271,6 +264,7 @@ void ArgumentReader::read_device_array(PyObject* object) {
   Argument& leaf = leaves.emplace_back();
   leaf.ndim = view.ndim;
   leaf.device = true;
+  leaf.ordinal = static_cast<int16_t>(view.buffer->device);
   leaf.data = view.data();
   leaf.shape = view.shape;
   leaf.strides = view.strides;
@@ -349,6 +343,9 @@ void ArgumentReader::read_other(PyObject* object) {
       throw BadArgument{"masked arrays are not supported: pass a.filled(value), or a.data and a.mask"};
     return read_array(object);
   }
+  if (py::object direction = optional_attribute(object, "_lanewise_direction"))
+    return read_hint(py::handle(object).attr("ary"),
+                     static_cast<runtime::Direction>(py::cast<int>(direction)));
   // Enum members count as their values; an IntEnum is an int anyway.
   py::object value = optional_attribute(py::type::handle_of(object), "__members__")
                          ? optional_attribute(object, "_value_")
@@ -377,6 +374,14 @@ void ArgumentReader::read_other(PyObject* object) {
   if (PyList_Check(object))
     throw BadArgument{"a list cannot be passed: make it an array (np.array(...)) or a tuple"};
   throw BadArgument{"an object of type " + type_name(object) + " cannot be passed"};
+}
+
+// What gpu.In, Out and InOut wrap.
+void ArgumentReader::read_hint(const py::object& object, runtime::Direction direction) {
+  kept_.push_back(object);
+  size_t first = leaves.size();
+  read(object.ptr());
+  for (size_t i = first; i < leaves.size(); ++i) leaves[i].direction = direction;
 }
 
 // None, device functions and types; they have no leaves.

@@ -39,6 +39,7 @@ class ArgumentReader {
   void read_tuple(PyObject* object);
   void read_other(PyObject* object);
   bool read_object(PyObject* object);
+  void read_hint(const py::object& object, runtime::Direction direction);
   void read_converted(PyObject* object, const std::string& protocol);
   void read_interface(PyObject* interface);
   void add_scalar(uint64_t bits);

@@ -2,6 +2,7 @@
 // without a call; and DeviceBuffer, the memory itself.
 #include "device_array.h"
 
+#include "device_objects.h"
 #include "dtypes.h"
 
 #include <pybind11/stl.h>
@@ -78,28 +79,34 @@ PyTypeObject* make_type() {
   return reinterpret_cast<PyTypeObject*>(type);
 }
 
-Target target_named(const std::string& name) {
-  std::optional<Target> target = runtime::parse_target(name);
-  if (!target) throw runtime::LaunchError("there is no target \"" + name + "\": use \"cpu\" or \"cuda\"");
-  return *target;
-}
-
 void check_range(const DeviceBuffer& buffer, int64_t bytes, int64_t offset) {
   if (!buffer.contains(offset, bytes)) throw runtime::LaunchError("a copy beyond a device buffer");
 }
 
-void copy_from_host(DeviceBuffer& buffer, const py::buffer& source, int64_t offset) {
+void* as_stream(uintptr_t handle) { return reinterpret_cast<void*>(handle); }
+
+void copy_from_host(DeviceBuffer& buffer, const py::buffer& source, int64_t offset, uintptr_t stream) {
   py::buffer_info info = source.request();
   check_range(buffer, info.size * info.itemsize, offset);
   py::gil_scoped_release release;
-  buffer.copy_from_host(info.ptr, info.size * info.itemsize, offset);
+  buffer.copy_from_host(info.ptr, info.size * info.itemsize, offset, as_stream(stream));
 }
 
-void copy_to_host(const DeviceBuffer& buffer, const py::buffer& destination, int64_t offset) {
+void copy_to_host(const DeviceBuffer& buffer, const py::buffer& destination, int64_t offset,
+                  uintptr_t stream) {
   py::buffer_info info = destination.request(/*writable=*/true);
   check_range(buffer, info.size * info.itemsize, offset);
   py::gil_scoped_release release;
-  buffer.copy_to_host(info.ptr, info.size * info.itemsize, offset);
+  buffer.copy_to_host(info.ptr, info.size * info.itemsize, offset, as_stream(stream));
+}
+
+void copy_from_device(DeviceBuffer& buffer, const DeviceBuffer& source, int64_t bytes, int64_t source_offset,
+                      int64_t offset, uintptr_t stream) {
+  if (source.target != buffer.target) throw runtime::LaunchError("the arrays are on different targets");
+  check_range(source, bytes, source_offset);
+  check_range(buffer, bytes, offset);
+  py::gil_scoped_release release;
+  buffer.copy_from_device(source, bytes, source_offset, offset, as_stream(stream));
 }
 
 }  // namespace
@@ -132,32 +139,24 @@ void register_device_array(py::module_& module) {
       py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(device_array_type));
   py::class_<DeviceBuffer, std::shared_ptr<DeviceBuffer>>(module, "DeviceBuffer")
       .def_readonly("bytes", &DeviceBuffer::bytes)
+      .def_readonly("device", &DeviceBuffer::device)
       .def_property_readonly("pointer",
                              [](const DeviceBuffer& b) { return reinterpret_cast<uintptr_t>(b.data); })
       .def_property_readonly("is_cuda", [](const DeviceBuffer& b) { return b.target == Target::Cuda; })
-      .def_property_readonly(
-          "target",
-          [](const DeviceBuffer& b) {
-            return b.target == Target::Cuda ? "cuda" : b.target == Target::Cpu ? "cpu" : "interpreter";
-          })
+      .def_property_readonly("target", [](const DeviceBuffer& b) { return target_name(b.target); })
       .def("copy_from_host", &copy_from_host)
-      .def("copy_to_host", &copy_to_host);
+      .def("copy_to_host", &copy_to_host)
+      .def("copy_from_device", &copy_from_device);
   module.def(
       "allocate",
-      [](const std::optional<std::string>& target, int64_t bytes) {
-        Target where = target ? target_named(*target) : runtime::default_target();
-        py::gil_scoped_release release;
-        return runtime::allocate(where, bytes);
+      [](const std::optional<std::string>& target, int64_t bytes, uintptr_t stream) {
+        return runtime::allocate(target_of(target), bytes, as_stream(stream));
       },
-      py::arg("target"), py::arg("bytes"));
+      py::arg("target"), py::arg("bytes"), py::arg("stream"), py::call_guard<py::gil_scoped_release>());
   module.def(
       "synchronize",
-      [](const std::optional<std::string>& target) {
-        Target where = target ? target_named(*target) : runtime::default_target();
-        py::gil_scoped_release release;
-        runtime::synchronize(where);
-      },
-      py::arg("target"));
+      [](const std::optional<std::string>& target) { runtime::synchronize(target_of(target)); },
+      py::arg("target"), py::call_guard<py::gil_scoped_release>());
 }
 
 }  // namespace lanewise::python

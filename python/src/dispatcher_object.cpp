@@ -4,6 +4,8 @@
 #include <pybind11/stl.h>
 #include <structmember.h>
 
+#include "device_objects.h"
+
 namespace lanewise::python {
 namespace {
 
@@ -57,25 +59,6 @@ void read_sizes(const std::string& kernel, const char* what, PyObject* object,
   }
 }
 
-// A stream: None, 0, an integer handle, or an object that has one.
-void* read_stream(const std::string& kernel, PyObject* object) {
-  if (object == Py_None) return nullptr;
-  py::object handle = optional_attribute(object, "handle");
-  if (!handle) handle = py::reinterpret_borrow<py::object>(object);
-  if (!PyIndex_Check(handle.ptr()))
-    throw LaunchTypeError("kernel `" + kernel + "`: the stream must be 0, None or a stream, not " +
-                          std::string(py::repr(object)));
-  auto index = py::reinterpret_steal<py::object>(PyNumber_Index(handle.ptr()));
-  if (!index) throw py::error_already_set();
-  unsigned long long value = PyLong_AsUnsignedLongLong(index.ptr());
-  if (PyErr_Occurred()) {
-    PyErr_Clear();  // an OverflowError: below 0 or too large
-    throw runtime::LaunchError("kernel `" + kernel + "`: the stream " + std::string(py::str(index)) +
-                               " is no handle: handles are 0 to 2**64 - 1");
-  }
-  return reinterpret_cast<void*>(value);
-}
-
 void read_config(const std::string& kernel, PyObject* item, runtime::LaunchConfig& config) {
   Py_ssize_t count = PyTuple_Check(item) ? PyTuple_GET_SIZE(item) : 1;
   if (!PyTuple_Check(item) || count < 2 || count > 4)
@@ -84,7 +67,7 @@ void read_config(const std::string& kernel, PyObject* item, runtime::LaunchConfi
                           "[grid, block, stream, dynamic_shared_bytes](...)");
   read_sizes(kernel, "grid", PyTuple_GET_ITEM(item, 0), config.grid);
   read_sizes(kernel, "block", PyTuple_GET_ITEM(item, 1), config.block);
-  if (count > 2) config.stream = read_stream(kernel, PyTuple_GET_ITEM(item, 2));
+  if (count > 2) config.stream = read_stream("kernel `" + kernel + "`", PyTuple_GET_ITEM(item, 2));
   if (count > 3) {
     std::array<int64_t, 3> bytes{};
     PyObject* size = PyTuple_GET_ITEM(item, 3);

@@ -3,6 +3,7 @@
 
 #include "core.h"
 #include "device_array.h"
+#include "device_objects.h"
 #include "dispatcher_object.h"
 #include "frontend/builtin_names.h"
 #include "source_texts.h"
@@ -11,15 +12,6 @@ namespace py = pybind11;
 using namespace lanewise;
 
 namespace {
-
-const char* target_name(runtime::Target target) {
-  switch (target) {
-    case runtime::Target::Cpu: return "cpu";
-    case runtime::Target::Cuda: return "cuda";
-    case runtime::Target::Interpreter: return "interpreter";
-  }
-  return "";
-}
 
 // What the kernel language has under a dotted name: "" for nothing, "builtin" for "gpu.grid" or
 // "gpu.shared.array", and the type's name for "gpu.float32" or "gpu.f4".
@@ -63,6 +55,7 @@ PYBIND11_MODULE(_core, module) {
   python::register_error_translator();
   python::numpy_types();
   python::register_device_array(module);
+  python::register_device_objects(module);
   python::register_dispatcher(module);
   python::register_source_texts(module);
   runtime::set_print_sink(print_to_python);
@@ -71,7 +64,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("builtin_kind", &builtin_kind);
   module.def("builtin_names", &frontend::builtin_module_names);
   module.def("version", &runtime::version);
-  module.def("default_target", [] { return target_name(runtime::default_target()); });
+  module.def("default_target", [] { return python::target_name(runtime::default_target()); });
   module.def("num_threads", &runtime::num_threads);
   module.def("set_num_threads", &runtime::set_num_threads, py::call_guard<py::gil_scoped_release>());
   module.def("cuda_status", [] {

@@ -7,6 +7,7 @@
 
 #include "codegen/codegen.h"
 #include "runtime/backend.h"
+#include "runtime/input_copies.h"
 #include "runtime/cpu/float_environment.h"
 #include "runtime/cpu/thread_pool.h"
 #include "runtime/output.h"
@@ -172,10 +173,11 @@ class CpuKernel : public CompiledKernel {
     if (writes_) check_writable(*this, arguments);
     const auto& [grid, block, dynamic_shared_bytes, stream] = config;
     if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return;
+    InputCopies copies(*this, arguments);
     uint64_t few[64];
     std::vector<uint64_t> many(slots_ > std::size(few) ? slots_ : 0);
     uint64_t* slots = many.empty() ? few : many.data();
-    pack_slots(leaves_, arguments, {}, slots);
+    pack_slots(leaves_, copies.arguments(), {}, slots);
 
     codegen::HostLaunch launch{};
     launch.params = slots;

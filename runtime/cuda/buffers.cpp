@@ -2,20 +2,29 @@
 
 #include <map>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 namespace lanewise::runtime::cuda {
 namespace {
 
 constexpr size_t kSmallest = 4096, kStep = 1 << 20, kKept = size_t{256} << 20;
+constexpr size_t kMostWaiting = 10, kWaitingPart = 5;
 
-struct Kept {
-  std::mutex mutex;
-  std::multimap<size_t, CUdeviceptr> blocks;
-  size_t bytes = 0;
+struct Memory {
+  std::multimap<size_t, CUdeviceptr> kept;
+  size_t kept_bytes = 0;
+  std::vector<CUdeviceptr> waiting;  // to be freed
+  size_t waiting_bytes = 0;
 };
-Kept& kept() {
-  static auto* the_kept = new Kept;  // outlives every other static: launches may happen in destructors
-  return *the_kept;
+
+struct AllMemory {
+  std::mutex mutex;
+  std::map<const Device*, Memory> devices;
+};
+AllMemory& all() {
+  static auto* the_memory = new AllMemory;  // outlives every other static: launches may happen in destructors
+  return *the_memory;
 }
 
 // Few different sizes, so that the next launch finds what this one gave back.
@@ -26,50 +35,86 @@ size_t round_size(size_t bytes) {
   return rounded;
 }
 
-void free_all_kept() {
-  std::multimap<size_t, CUdeviceptr> blocks;
-  {
-    std::scoped_lock lock(kept().mutex);
-    blocks.swap(kept().blocks);
-    kept().bytes = 0;
-  }
-  for (auto [bytes, pointer] : blocks) driver_state().driver.cuMemFree(pointer);
+void free_all(const std::vector<CUdeviceptr>& pointers) {
+  for (CUdeviceptr pointer : pointers) driver_state().driver.cuMemFree(pointer);
+}
+
+void trim_pool(const Device& device) {
+  CUmemoryPool pool = nullptr;
+  const Driver& driver = driver_state().driver;
+  if (device.has_pools && driver.cuDeviceGetMemPool(&pool, device.handle) == kSuccess)
+    driver.cuMemPoolTrimTo(pool, 0);
+}
+
+CUresult try_allocate(const Device& device, CUdeviceptr& pointer, size_t bytes, CUstream stream) {
+  const Driver& driver = driver_state().driver;
+  if (stream && device.has_pools) return driver.cuMemAllocAsync(&pointer, bytes, stream);
+  return driver.cuMemAlloc(&pointer, bytes);
 }
 
 }  // namespace
 
-CUdeviceptr allocate_memory(size_t bytes) {
+CUdeviceptr allocate_memory(const Device& device, size_t bytes, CUstream stream) {
   CUdeviceptr pointer = 0;
-  CUresult code = driver_state().driver.cuMemAlloc(&pointer, bytes);
+  CUresult code = try_allocate(device, pointer, bytes, stream);
   if (code == kOutOfMemory) {
-    free_all_kept();
-    code = driver_state().driver.cuMemAlloc(&pointer, bytes);
+    free_kept_memory(device);
+    code = try_allocate(device, pointer, bytes, stream);
   }
   if (code != kSuccess) fail(code, "cuMemAlloc", {}, std::to_string(bytes) + " bytes were asked for");
   return pointer;
 }
 
-Block take_block(size_t bytes) {
+void free_memory(const Device& device, Block block) {
+  std::vector<CUdeviceptr> due;
+  {
+    std::scoped_lock lock(all().mutex);
+    Memory& memory = all().devices[&device];
+    memory.waiting.push_back(block.pointer);
+    memory.waiting_bytes += block.bytes;
+    if (memory.waiting.size() <= kMostWaiting && memory.waiting_bytes <= device.memory_bytes / kWaitingPart)
+      return;
+    due.swap(memory.waiting);
+    memory.waiting_bytes = 0;
+  }
+  free_all(due);
+}
+
+void free_kept_memory(const Device& device) {
+  std::vector<CUdeviceptr> due;
+  {
+    std::scoped_lock lock(all().mutex);
+    Memory memory = std::exchange(all().devices[&device], {});
+    due = std::move(memory.waiting);
+    for (auto [bytes, pointer] : memory.kept) due.push_back(pointer);
+  }
+  free_all(due);
+  trim_pool(device);
+}
+
+Block take_block(const Device& device, size_t bytes) {
   size_t size = round_size(bytes);
   {
-    std::scoped_lock lock(kept().mutex);
-    auto found = kept().blocks.lower_bound(size);
-    if (found != kept().blocks.end() && found->first <= 2 * size) {
+    std::scoped_lock lock(all().mutex);
+    Memory& memory = all().devices[&device];
+    auto found = memory.kept.lower_bound(size);
+    if (found != memory.kept.end() && found->first <= 2 * size) {
       Block block{found->second, found->first};
-      kept().blocks.erase(found);
-      kept().bytes -= block.bytes;
+      memory.kept.erase(found);
+      memory.kept_bytes -= block.bytes;
       return block;
     }
   }
-  return {allocate_memory(size), size};
+  return {allocate_memory(device, size), size};
 }
 
-void give_block(Block block) {
+void give_block(const Device& device, Block block) {
   {
-    std::scoped_lock lock(kept().mutex);
-    if (kept().bytes + block.bytes <= kKept) {
-      kept().blocks.emplace(block.bytes, block.pointer);
-      kept().bytes += block.bytes;
+    std::scoped_lock lock(all().mutex);
+    Memory& memory = all().devices[&device];
+    if (memory.kept_bytes + block.bytes <= kKept) {
+      memory.kept.emplace(block.bytes, block.pointer);
+      memory.kept_bytes += block.bytes;
       return;
     }
   }

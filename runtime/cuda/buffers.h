@@ -1,5 +1,5 @@
-// Device memory for the copies of host arrays, kept for the next launch instead of freed. Only for memory
-// that no unfinished work uses when it is given back.
+// Device memory: for the copies of host arrays, kept for the next launch instead of freed; and what callers
+// free, which waits so that no free stops the device each time. The device's context must be current.
 #pragma once
 #include "runtime/cuda/driver.h"
 
@@ -9,11 +9,17 @@ struct Block {
   CUdeviceptr pointer = 0;
   size_t bytes = 0;
 };
-// At least `bytes`, aligned to 256. The context must be current.
-Block take_block(size_t bytes);
-void give_block(Block block);
+// At least `bytes`, aligned to 256. Only memory that no unfinished work uses may be given back.
+Block take_block(const Device& device, size_t bytes);
+void give_block(const Device& device, Block block);
 
-// cuMemAlloc; where memory is short, the blocks that are kept go first.
-CUdeviceptr allocate_memory(size_t bytes);
+// In the order of the stream's work, from the device's pool, where `stream` is not null and the device has
+// one. Where memory is short, all that is kept goes first.
+CUdeviceptr allocate_memory(const Device& device, size_t bytes, CUstream stream = nullptr);
+// Frees it later: with ten others, or when they are a fifth of the device's memory. A free waits for the
+// device, for kernels of any stream may still use the memory.
+void free_memory(const Device& device, Block block);
+// All that is kept or waits to be freed.
+void free_kept_memory(const Device& device);
 
 }  // namespace lanewise::runtime::cuda

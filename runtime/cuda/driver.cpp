@@ -1,11 +1,10 @@
-// Opens libcuda.so.1 (LANEWISE_CUDA_DRIVER may name another file), finds its entry points, initialises it and
-// retains the primary context of device 0. Every way this fails ends in a text that says what is missing.
+// Opens libcuda.so.1 (LANEWISE_CUDA_DRIVER may name another file), finds its entry points and initialises it.
+// Every way this fails ends in a text that says what is missing.
 #include "runtime/cuda/driver.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <mutex>
@@ -58,13 +57,10 @@ bool find_functions(Driver& driver, void* library, std::string& problem) {
   std::string missing;
 #define DRIVER_FUNCTION(name, symbol, since, parameters) \
   find(driver.name, library, get, #name, symbol, since); \
-  if (!driver.name)                                      \
-    missing += std::string(missing.empty() ? "" : ", ") + #name + " (CUDA " + cuda_version(since) + ")";
+  if (!driver.name && since <= kMinimumVersion) missing += std::string(missing.empty() ? "" : ", ") + #name;
 #include "runtime/cuda/driver_api.def"
   if (driver.cuDriverGetVersion) driver.cuDriverGetVersion(&driver.version);
-  // cuFuncSetAttribute is younger than the rest and only large dynamic shared memory needs it.
-  bool usable = missing.empty() || missing == "cuFuncSetAttribute (CUDA 9.0)";
-  if (usable && driver.version >= kMinimumVersion) return true;
+  if (missing.empty() && driver.version >= kMinimumVersion) return true;
   problem = "the CUDA driver is too old: it serves CUDA " + cuda_version(driver.version) + ", at least " +
             cuda_version(kMinimumVersion) + " is needed" + (missing.empty() ? "" : "; it lacks " + missing) +
             "\n  install a newer NVIDIA driver";
@@ -91,28 +87,10 @@ void open_driver() {
   if (!library || !find_functions(s.driver, library, s.problem)) return;
   s.process = getpid();
   s.code = s.driver.cuInit(0);
-  int count = 0;
-  if (s.code == kSuccess) s.code = s.driver.cuDeviceGetCount(&count);
-  if (s.code == kSuccess && count == 0) s.code = kNoDevice;
+  if (s.code == kSuccess) s.code = s.driver.cuDeviceGetCount(&s.device_count);
+  if (s.code == kSuccess && s.device_count == 0) s.code = kNoDevice;
   s.ready = s.code == kSuccess;
   if (!s.ready) s.problem = initialisation_problem(s.code);
-}
-
-void open_device(Device& d) {
-  CUDA_CALL(cuDeviceGet, (&d.handle, 0));
-  char name[256] = {};
-  CUDA_CALL(cuDeviceGetName, (name, sizeof name - 1, d.handle));
-  d.name = name;
-  int major = 0, minor = 0;
-  CUDA_CALL(cuDeviceGetAttribute, (&major, kComputeCapabilityMajor, d.handle));
-  CUDA_CALL(cuDeviceGetAttribute, (&minor, kComputeCapabilityMinor, d.handle));
-  d.sm = 10 * major + minor;
-  CUDA_CALL(cuDeviceGetAttribute, (&d.max_shared_bytes, kMaxSharedPerBlock, d.handle));
-  int opt_in = 0;
-  // Drivers before CUDA 9 do not know the attribute: then there is no opting in either.
-  if (driver_state().driver.cuDeviceGetAttribute(&opt_in, kMaxSharedPerBlockOptIn, d.handle) == kSuccess)
-    d.max_shared_bytes = std::max(d.max_shared_bytes, opt_in);
-  CUDA_CALL(cuDevicePrimaryCtxRetain, (&d.context, d.handle));
 }
 
 }  // namespace
@@ -125,35 +103,15 @@ const DriverState& driver_state() {
 
 const Driver& driver_table() { return state().driver; }
 
-const Device& device() {
-  const DriverState& s = driver_state();
-  if (!s.ready) throw CudaError(s.problem, s.code);
-  if (getpid() != s.process)
-    throw CudaError(
-        "CUDA was started before this process was forked, and a child cannot use its parent's CUDA\n"
-        "  use the \"spawn\" start method of multiprocessing, or start CUDA only in the children",
-        kNotInitialized);
-  if (std::string lost = lost_context(); !lost.empty())
-    throw CudaError(
-        "the CUDA context is lost since an earlier error: restart the process\n  the error was: " + lost,
-        kLaunchFailed);
-  static auto* mutex = new std::mutex;
-  static auto* the_device = new Device;
-  std::scoped_lock lock(*mutex);
-  if (!the_device->context) open_device(*the_device);
-  return *the_device;
-}
-
-bool device_alive() {
-  const DriverState& s = driver_state();
-  return s.ready && getpid() == s.process && lost_context().empty();
-}
-
-ContextScope::ContextScope() { CUDA_CALL(cuCtxPushCurrent, (device().context)); }
-
-ContextScope::~ContextScope() {
-  CUcontext popped = nullptr;
-  driver_state().driver.cuCtxPopCurrent(&popped);
+void fail_missing(std::string_view function) {
+  std::string since;
+#define DRIVER_FUNCTION(name, symbol, version, parameters) \
+  if (function == #name) since = cuda_version(version);
+#include "runtime/cuda/driver_api.def"
+  throw CudaError(std::string(function) + " is missing: the driver serves CUDA " +
+                      cuda_version(driver_table().version) + ", it is there since CUDA " + since +
+                      "\n  install a newer NVIDIA driver",
+                  kNotSupported);
 }
 
 }  // namespace lanewise::runtime::cuda

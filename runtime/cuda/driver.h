@@ -1,7 +1,9 @@
-// NVIDIA's driver library, opened at run time: its entry points, the errors of its calls, and the one device
-// and context that this process uses. Private to runtime/cuda/. Nothing is touched before the first call.
+// NVIDIA's driver library, opened at run time: its entry points, the errors of its calls, the devices and
+// their primary contexts. Private to runtime/cuda/. Nothing is touched before the first call.
 #pragma once
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,9 +19,17 @@ using CUcontext = struct CUctx_st*;
 using CUmodule = struct CUmod_st*;
 using CUfunction = struct CUfunc_st*;
 using CUstream = struct CUstream_st*;
+using CUevent = struct CUevent_st*;
+using CUgraph = struct CUgraph_st*;
+using CUgraphExec = struct CUgraphExec_st*;
+using CUmemoryPool = struct CUmemPoolHandle_st*;
+struct CUipcMemHandle {
+  char reserved[64];
+};
 
 enum DriverResult : CUresult {
   kSuccess = 0,
+  kInvalidValue = 1,
   kOutOfMemory = 2,
   kNotInitialized = 3,
   kDeinitialized = 4,
@@ -29,6 +39,8 @@ enum DriverResult : CUresult {
   kUnsupportedPtx = 222,
   kNoBinary = 209,
   kInvalidHandle = 400,
+  kNotReady = 600,
+  kPeerAccessAlreadyEnabled = 704,
   kIllegalAddress = 700,
   kLaunchOutOfResources = 701,
   kLaunchTimeout = 702,
@@ -38,20 +50,27 @@ enum DriverResult : CUresult {
   kSystemNotReady = 802,
   kSystemDriverMismatch = 803,
   kCompatNotSupported = 804,
+  kNotSupported = 801,
+  kCaptureUnsupported = 900,
+  kCaptureInvalidated = 901,
   kUnknown = 999
 };
 
 enum DeviceAttribute : int {
   kMaxSharedPerBlock = 8,
+  kMultiprocessors = 16,
   kComputeCapabilityMajor = 75,
   kComputeCapabilityMinor = 76,
-  kMaxSharedPerBlockOptIn = 97
+  kMaxSharedPerBlockOptIn = 97,
+  kMemoryPoolsSupported = 115
 };
 enum FunctionAttribute : int {
   kFunctionMaxThreads = 0,
   kFunctionSharedBytes = 1,
   kFunctionMaxDynamicShared = 8
 };
+enum PointerAttribute : int { kPointerMemoryType = 2, kPointerIsManaged = 8, kPointerDeviceOrdinal = 9 };
+enum MemoryType : unsigned { kHostMemory = 1, kDeviceMemory = 2 };
 enum JitOption : int { kJitErrorLog = 5, kJitErrorLogBytes = 6 };
 
 struct Driver {
@@ -67,33 +86,57 @@ struct DriverState {
   std::string problem;  // why it is not: what is missing and the way out
   CUresult code = kSuccess;
   int process = 0;  // that initialised it: a forked child cannot use it
+  int device_count = 0;
 };
 const DriverState& driver_state();
 // The entry points as far as they have been found; opens nothing.
 const Driver& driver_table();
 
-// The device in use, with its primary context.
+// --- devices.cpp
+
+// A device in use, with its primary context. Lives as long as the process.
 struct Device {
+  int ordinal = 0;
   CUdevice handle = 0;
   CUcontext context = nullptr;
   std::string name;
   int sm = 0;                // 10 * major + minor
   int max_shared_bytes = 0;  // of a block, static and dynamic together
+  size_t memory_bytes = 0;
+  bool has_pools = false;                   // memory can be allocated in the order of a stream
+  mutable std::atomic<uint64_t> peers = 0;  // bits of the devices whose memory its kernels may use too
 };
+bool has_peer_access(const Device& device, int peer);
 
-// Throws CudaError if there is none, if the context is lost, or in a forked child.
+int count_devices();
+// This thread's device: the one that it selected, else that of the context which another library has made
+// current, else device 0. Throws CudaError if there is none, if the context is lost, or in a forked child.
 const Device& device();
+// Throws LaunchError if there is no such device.
+const Device& device(int ordinal);
 // For destructors and other places that must not throw: whether calls make sense at all.
 bool device_alive();
 
-// Makes the context current on this thread for as long as it lives, over whatever others made current.
+// Makes a device's context current on this thread for as long as it lives, over whatever others made current.
 class ContextScope {
  public:
-  ContextScope();
+  explicit ContextScope(const Device& device);
   ~ContextScope();
   ContextScope(const ContextScope&) = delete;
   ContextScope& operator=(const ContextScope&) = delete;
 };
+
+// Runs `action` with the device's context current, for destructors: not at all once the process is ending or
+// the context is lost, and with all exceptions dropped: what it would free goes with the context.
+template <class Action>
+void cleanup(const Device& device, Action action) noexcept {
+  if (!device_alive()) return;
+  try {
+    ContextScope scope(device);
+    action();
+  } catch (...) {
+  }
+}
 
 // --- errors.cpp
 // "CUDA_ERROR_ILLEGAL_ADDRESS (700)"
@@ -111,11 +154,20 @@ inline void check(CUresult code, std::string_view call, std::string_view kernel 
 // The first sticky error's message, "" while the context lives.
 std::string lost_context();
 
+// A driver without the function is too old: throws CudaError with the CUDA version that has it.
+[[noreturn]] void fail_missing(std::string_view function);
+template <class Function>
+Function available(Function function, std::string_view name) {
+  if (!function) fail_missing(name);
+  return function;
+}
+
 }  // namespace lanewise::runtime::cuda
 
 // CUDA_CALL(cuMemFree, (pointer)): calls it, throws CudaError naming it if it fails.
-#define CUDA_CALL(name, arguments) \
-  ::lanewise::runtime::cuda::check(::lanewise::runtime::cuda::driver_state().driver.name arguments, #name)
-#define CUDA_CALL_FOR(kernel, name, arguments)                                                             \
-  ::lanewise::runtime::cuda::check(::lanewise::runtime::cuda::driver_state().driver.name arguments, #name, \
-                                   kernel)
+#define CUDA_CALL(name, arguments) CUDA_CALL_FOR({}, name, arguments)
+#define CUDA_CALL_FOR(kernel, name, arguments)                                                           \
+  ::lanewise::runtime::cuda::check(                                                                      \
+      ::lanewise::runtime::cuda::available(::lanewise::runtime::cuda::driver_state().driver.name, #name) \
+          arguments,                                                                                     \
+      #name, kernel)

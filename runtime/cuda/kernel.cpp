@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <map>
 #include <mutex>
+#include <optional>
 
 #include "codegen/codegen.h"
 #include "runtime/backend.h"
+#include "runtime/cuda/argument_check.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/launch_errors.h"
 #include "runtime/cuda/launch_facts.h"
@@ -51,20 +54,21 @@ int ptx_version_of(const std::string& ptx) {
   return static_cast<int>(10 * major + minor);
 }
 
-void choose_architecture(KernelInfo& info) {
-  const Device& gpu = device();
-  int& sm = info.options.cuda.sm;
-  if (sm == 0) sm = architecture_for(gpu);
+// What code for the device is made for: what was asked for, 0: the device's own.
+int architecture_of(const KernelInfo& info, int sm, const Device& gpu) {
+  if (sm == 0) return architecture_for(gpu);
   if (sm > gpu.sm)
     throw CudaError("kernel `" + info.name + "` was asked for sm_" + std::to_string(sm) + ", but " +
                         gpu.name + " is sm_" + std::to_string(gpu.sm) +
                         " and runs only code for that or less",
                     kNoBinary);
+  return sm;
 }
 
-std::string emit(const KernelInfo& info, const ir::LaunchFacts& facts,
+std::string emit(const KernelInfo& info, int sm, const ir::LaunchFacts& facts,
                  std::vector<ir::OutputSite>& failures) {
-  codegen::PtxTarget target = ptx_target(info.options);
+  codegen::PtxTarget target = info.options.cuda;
+  target.sm = sm;
   target.facts = facts;
   std::string ptx = codegen::emit_ptx(info.module, target, &info.sources, &failures);
   int needed = ptx_version_of(ptx), limit = newest_ptx_version(driver_state().driver.version);
@@ -79,7 +83,7 @@ std::string emit(const KernelInfo& info, const ir::LaunchFacts& facts,
 // What most launches are.
 constexpr ir::LaunchFacts kUsualFacts{.small = true, .distinct = true};
 
-// One variant of a kernel on the device.
+// One variant of a kernel on one device.
 struct Code {
   CUmodule module = nullptr;
   CUfunction function = nullptr;
@@ -89,29 +93,37 @@ struct Code {
   std::atomic<bool> loaded = false;
 };
 
+// A kernel on one device, its variants loaded as launches want them.
+struct OnDevice {
+  const Device* device = nullptr;
+  int sm = 0;
+  std::array<Code, 4> variants;
+};
+
 class CudaKernel final : public CompiledKernel {
  public:
   explicit CudaKernel(KernelInfo kernel) : CompiledKernel(std::move(kernel)), facts_(*this), errors_(*this) {
-    choose_architecture(*this);
     for (const frontend::ValueType& type : argument_types)
       for (frontend::ValueType& leaf : leaves(type)) leaf_types_.push_back(std::move(leaf));
     layouts_ = leaf_layouts(*this);
     slots_ = slot_count(layouts_);
     LANEWISE_CHECK(slots_ == module.entry().params().size(), "slots and parameters of a kernel differ");
-    ContextScope scope;
-    code_for(kUsualFacts);  // so that its errors come now
+    const Device& gpu = device();
+    OnDevice& first = on(gpu);
+    {
+      ContextScope scope(gpu);
+      code_for(first, kUsualFacts);  // so that its errors come now
+    }
+    options.cuda.sm = first.sm;  // what the texts show
   }
   ~CudaKernel() override {
-    bool any = std::any_of(variants_.begin(), variants_.end(), [](const Code& code) { return code.module; });
-    if (!any || !device_alive()) return;
-    try {
-      ContextScope scope;
-      driver_state().driver.cuCtxSynchronize();  // a launch on device arrays may still run
-      for (const Code& code : variants_)
-        if (code.module) driver_state().driver.cuModuleUnload(code.module);
-    } catch (const CudaError&) {
-      // The process is ending or the context is lost: the module goes with it.
-    }
+    for (const auto& [device, here] : devices_)
+      cleanup(*device, [&here] {
+        const Driver& driver = driver_state().driver;
+        driver.cuCtxSynchronize();  // a launch on device arrays may still run
+        for (const Code& code : here->variants)
+          if (code.module) driver.cuModuleUnload(code.module);
+      });
   }
 
   void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
@@ -119,34 +131,51 @@ class CudaKernel final : public CompiledKernel {
     check_writable(*this, arguments);
     LANEWISE_CHECK(arguments.size() == leaf_types_.size(), "a launch with the wrong number of arguments");
     if (std::find(config.grid.begin(), config.grid.end(), 0) != config.grid.end()) return;
-    ContextScope scope;
-    Code& code = code_for(facts_.find(config, arguments));
-    check_resources(code, config);
+    const Device& gpu = device();
+    ContextScope scope(gpu);
+    check_devices(*this, gpu, arguments);
+    Code& code = code_for(on(gpu), facts_.find(config, arguments));
+    check_resources(gpu, code, config);
     allow_shared(code, config.dynamic_shared_bytes);
     bool has_host_arrays = std::any_of(arguments.begin(), arguments.end(),
                                        [](const Argument& a) { return a.ndim >= 0 && !a.device; });
     auto stream = static_cast<CUstream>(config.stream);
-    if (!has_host_arrays) {
-      LaunchErrors::Unwaited errors(errors_, code.reports, stream);
-      return start(code, config, arguments, {}, errors.parameters());
+    std::optional<Transfer> transfer;
+    if (has_host_arrays) transfer.emplace(gpu, leaf_types_, leaf_access, arguments, stream, name);
+    std::span<void* const> addresses = transfer ? transfer->addresses() : std::span<void* const>{};
+    if (!transfer || transfer->is_empty()) {
+      LaunchErrors::Unwaited errors(errors_, code.reports, gpu, stream);
+      return start(code, config, arguments, addresses, errors.parameters());
     }
     LaunchErrors::Waited errors(errors_, code.reports);
-    Transfer transfer(leaf_types_, leaf_access, arguments, stream, name);
-    start(code, config, arguments, transfer.addresses(), errors.parameters());
-    transfer.copy_back();
+    start(code, config, arguments, addresses, errors.parameters());
+    transfer->copy_back();
     errors.check();
   }
 
  private:
+  OnDevice& on(const Device& gpu) {
+    if (OnDevice* last = last_; last && last->device == &gpu) return *last;
+    std::scoped_lock lock(mutex_);
+    std::unique_ptr<OnDevice>& here = devices_[&gpu];
+    if (!here) {
+      here = std::make_unique<OnDevice>();
+      here->device = &gpu;
+      here->sm = architecture_of(*this, asked_sm_, gpu);
+    }
+    last_ = here.get();
+    return *here;
+  }
+
   // Compiled and loaded the first time that a launch wants it.
-  Code& code_for(const ir::LaunchFacts& facts) {
-    Code& code = variants_[static_cast<size_t>(facts.small) * 2 + static_cast<size_t>(facts.distinct)];
+  Code& code_for(OnDevice& here, const ir::LaunchFacts& facts) {
+    Code& code = here.variants[static_cast<size_t>(facts.small) * 2 + static_cast<size_t>(facts.distinct)];
     if (code.loaded.load(std::memory_order_acquire)) return code;
     std::scoped_lock lock(mutex_);
     if (code.loaded.load(std::memory_order_relaxed)) return code;
     std::vector<ir::OutputSite> sites = errors_.sites();
     size_t before = sites.size();
-    std::string ptx = emit(*this, facts, sites);
+    std::string ptx = emit(*this, here.sm, facts, sites);
     code.reports = sites.size() > before;
     errors_.set_sites(std::move(sites));
     load(code, ptx);
@@ -171,13 +200,13 @@ class CudaKernel final : public CompiledKernel {
     code.loaded.store(true, std::memory_order_release);
   }
 
-  void check_resources(const Code& code, const LaunchConfig& config) const {
-    int64_t shared = code.static_shared + config.dynamic_shared_bytes, limit = device().max_shared_bytes;
+  void check_resources(const Device& gpu, const Code& code, const LaunchConfig& config) const {
+    int64_t shared = code.static_shared + config.dynamic_shared_bytes, limit = gpu.max_shared_bytes;
     if (shared > limit)
       throw LaunchError("kernel `" + name + "`: a block needs " + std::to_string(shared) +
                         " bytes of shared memory (" + std::to_string(code.static_shared) + " static, " +
-                        std::to_string(config.dynamic_shared_bytes) + " dynamic); " + device().name +
-                        " has " + std::to_string(limit));
+                        std::to_string(config.dynamic_shared_bytes) + " dynamic); " + gpu.name + " has " +
+                        std::to_string(limit));
     int64_t threads = config.block[0] * config.block[1] * config.block[2];
     if (threads > code.max_threads)
       throw LaunchError("kernel `" + name + "`: a block of " + std::to_string(threads) +
@@ -219,13 +248,15 @@ class CudaKernel final : public CompiledKernel {
          number(block[2]), number(shared), static_cast<CUstream>(stream), params, nullptr));
   }
 
-  std::array<Code, 4> variants_;
+  std::map<const Device*, std::unique_ptr<OnDevice>> devices_;
+  std::atomic<OnDevice*> last_ = nullptr;  // what the last launch used
+  const int asked_sm_ = options.cuda.sm;
   FactFinder facts_;
   LaunchErrors errors_;
   std::vector<frontend::ValueType> leaf_types_;
   std::vector<LeafLayout> layouts_;
   size_t slots_ = 0;
-  std::mutex mutex_;  // while a variant is made or told of more shared memory
+  std::mutex mutex_;  // while a device or a variant is added, or told of more shared memory
 };
 
 }  // namespace

@@ -178,12 +178,12 @@ void LaunchErrors::Waited::check() const {
   if (parameters_.launch != 0 && failed_launch(record) != 0) throw errors_.error_of(*record);
 }
 
-LaunchErrors::Unwaited::Unwaited(LaunchErrors& errors, bool reports, CUstream stream) {
+LaunchErrors::Unwaited::Unwaited(LaunchErrors& errors, bool reports, const Device& device, CUstream stream) {
   if (!reports) return;
   raise_failures();
   Registry& r = registry();
   lock_ = std::unique_lock(r.mutex);
-  PtxFailure*& record = errors.shared_[{device().context, stream}];
+  PtxFailure*& record = errors.shared_[{device.context, stream}];
   if (!record) record = take_record(errors.record_bytes_);
   r.all.insert(&errors);
   r.used.store(true, std::memory_order_release);

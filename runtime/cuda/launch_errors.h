@@ -55,7 +55,7 @@ class LaunchErrors {
   class Unwaited {
    public:
     // Throws what an earlier one failed with.
-    Unwaited(LaunchErrors& errors, bool reports, CUstream stream);
+    Unwaited(LaunchErrors& errors, bool reports, const Device& device, CUstream stream);
     const Parameters& parameters() const { return parameters_; }
 
    private:

@@ -88,14 +88,11 @@ ir::LaunchFacts FactFinder::find(const LaunchConfig& config, std::span<const Arg
     if (count == kMany) return {};
     Span& span = spans[count++];
     facts.small &= span_of(leaf, arguments[i], span);
-    span.device = arguments[i].device;
     span.written = leaf.written;
   }
   for (size_t a = 0; a < count; ++a)
     for (size_t b = 0; spans[a].written && b < count; ++b)
-      if (a != b && spans[a].device == spans[b].device && spans[a].low < spans[b].high &&
-          spans[b].low < spans[a].high)
-        facts.distinct = false;
+      if (a != b && spans[a].low < spans[b].high && spans[b].low < spans[a].high) facts.distinct = false;
   return facts;
 }
 

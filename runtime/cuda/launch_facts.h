@@ -20,10 +20,10 @@ class FactFinder {
     int64_t element_bytes = 0, unit_bytes = 0;  // an index counts units
     frontend::Layout layout = frontend::Layout::C;
   };
-  // Bytes from the lowest to past the highest one.
+  // Bytes from the lowest to past the highest one. Host and device share one space of addresses.
   struct Span {
     uintptr_t low = 0, high = 0;
-    bool device = false, written = false;
+    bool written = false;
   };
   static bool span_of(const Leaf& leaf, const Argument& argument, Span& span);
 

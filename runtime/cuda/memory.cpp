@@ -3,66 +3,143 @@
 
 #include "runtime/backend.h"
 #include "runtime/cuda/buffers.h"
+#include "runtime/cuda/copies.h"
+#include "runtime/cuda/engine.h"
 #include "runtime/cuda/launch_errors.h"
 
 namespace lanewise::runtime {
 namespace cuda {
 namespace {
 
-class CudaBuffer final : public DeviceBuffer {
+class CudaBuffer : public DeviceBuffer {
  public:
-  explicit CudaBuffer(int64_t size) {
-    ContextScope scope;
-    // Distinct addresses for empty buffers too.
-    pointer_ = allocate_memory(static_cast<size_t>(std::max<int64_t>(size, 1)));
+  CudaBuffer(const Device& of, CUdeviceptr pointer, int64_t size) : device_(of), pointer_(pointer) {
     data = reinterpret_cast<void*>(pointer_);
     bytes = size;
     target = Target::Cuda;
+    device = device_.ordinal;
   }
-  ~CudaBuffer() override {
-    // Freed at once, never cached: a kernel on another stream may still use it, and cuMemFree waits for it.
-    if (!device_alive()) return;
-    try {
-      ContextScope scope;
-      driver_state().driver.cuMemFree(pointer_);
-    } catch (const CudaError&) {
-      // The process is ending or the context is lost: the memory goes with it.
-    }
-  }
-  void copy_from_host(const void* source, int64_t count, int64_t offset) override {
+  // Without a stream the copies are done when the calls return, and come after all work of the default
+  // stream.
+  void copy_from_host(const void* source, int64_t count, int64_t offset, void* stream) override {
     check_range(count, offset);
     if (count == 0) return;
-    ContextScope scope;
-    CUDA_CALL(cuMemcpyHtoD, (pointer_ + static_cast<uint64_t>(offset), source, static_cast<size_t>(count)));
-    raise_failures();
+    ContextScope scope(device_);
+    copy_in(device_, at(offset), source, static_cast<size_t>(count), static_cast<CUstream>(stream));
+    if (!stream) wait_for_default_stream();
   }
-  void copy_to_host(void* destination, int64_t count, int64_t offset) const override {
+  void copy_to_host(void* destination, int64_t count, int64_t offset, void* stream) const override {
     check_range(count, offset);
     if (count == 0) return;
-    ContextScope scope;
-    CUDA_CALL(cuMemcpyDtoH,
-              (destination, pointer_ + static_cast<uint64_t>(offset), static_cast<size_t>(count)));
-    raise_failures();
+    ContextScope scope(device_);
+    copy_out(device_, destination, at(offset), static_cast<size_t>(count), static_cast<CUstream>(stream));
+    if (!stream) wait_for_default_stream();
   }
+  void copy_from_device(const DeviceBuffer& source, int64_t count, int64_t source_offset, int64_t offset,
+                        void* stream) override {
+    check_range(count, offset);
+    LANEWISE_CHECK(source.target == Target::Cuda && source.contains(source_offset, count),
+                   "a copy reaches beyond its device buffer");
+    if (count == 0) return;
+    const auto& from = static_cast<const CudaBuffer&>(source);
+    ContextScope scope(device_);
+    auto size = static_cast<size_t>(count);
+    auto queue = static_cast<CUstream>(stream);
+    if (&from.device_ == &device_)
+      CUDA_CALL(cuMemcpyDtoDAsync, (at(offset), from.at(source_offset), size, queue));
+    else
+      CUDA_CALL(cuMemcpyPeerAsync,
+                (at(offset), device_.context, from.at(source_offset), from.device_.context, size, queue));
+  }
+  CUdeviceptr pointer() const { return pointer_; }
+  const Device& on() const { return device_; }
+
+ protected:
+  const Device& device_;
 
  private:
+  static void wait_for_default_stream() {
+    CUDA_CALL(cuStreamSynchronize, (nullptr));
+    raise_failures();
+  }
+  CUdeviceptr at(int64_t offset) const { return pointer_ + static_cast<uint64_t>(offset); }
   void check_range(int64_t count, int64_t offset) const {
     LANEWISE_CHECK(contains(offset, count), "a copy reaches beyond its device buffer");
   }
 
-  CUdeviceptr pointer_ = 0;
+  CUdeviceptr pointer_;
+};
+
+class OwnBuffer final : public CudaBuffer {
+ public:
+  using CudaBuffer::CudaBuffer;
+  ~OwnBuffer() override {
+    cleanup(device_, [&] { free_memory(device_, {pointer(), static_cast<size_t>(bytes)}); });
+  }
+};
+
+// Memory of others.
+class WrappedBuffer final : public CudaBuffer {
+ public:
+  WrappedBuffer(const Device& of, CUdeviceptr pointer, int64_t size, std::function<void()> release)
+      : CudaBuffer(of, pointer, size), release_(std::move(release)) {}
+  ~WrappedBuffer() override {
+    if (release_) release_();
+  }
+
+ private:
+  std::function<void()> release_;
+};
+
+class IpcBuffer final : public CudaBuffer {
+ public:
+  using CudaBuffer::CudaBuffer;
+  ~IpcBuffer() override {
+    cleanup(device_, [&] { driver_state().driver.cuIpcCloseMemHandle(pointer()); });
+  }
 };
 
 }  // namespace
+
+std::shared_ptr<DeviceBuffer> wrap_memory(void* data, int64_t bytes, std::function<void()> release) {
+  return std::make_shared<WrappedBuffer>(device(), reinterpret_cast<CUdeviceptr>(data), bytes,
+                                         std::move(release));
+}
+
+IpcHandle ipc_handle(const DeviceBuffer& buffer) {
+  const auto& memory = static_cast<const CudaBuffer&>(buffer);
+  ContextScope scope(memory.on());
+  CUipcMemHandle handle{};
+  CUDA_CALL(cuIpcGetMemHandle, (&handle, memory.pointer()));
+  IpcHandle bytes;
+  std::copy(std::begin(handle.reserved), std::end(handle.reserved), bytes.begin());
+  return bytes;
+}
+
+std::shared_ptr<DeviceBuffer> open_ipc_handle(const IpcHandle& bytes, int64_t count) {
+  constexpr unsigned kLazyPeerAccess = 1;
+  const Device& d = device();
+  ContextScope scope(d);
+  CUipcMemHandle handle{};
+  std::copy(bytes.begin(), bytes.end(), handle.reserved);
+  CUdeviceptr pointer = 0;
+  CUDA_CALL(cuIpcOpenMemHandle, (&pointer, handle, kLazyPeerAccess));
+  return std::make_shared<IpcBuffer>(d, pointer, count);
+}
+
 }  // namespace cuda
 
-std::shared_ptr<DeviceBuffer> allocate_cuda(int64_t bytes) {
-  if (bytes < 0) throw LaunchError("a device array cannot have " + std::to_string(bytes) + " bytes");
-  return std::make_shared<cuda::CudaBuffer>(bytes);
+std::shared_ptr<DeviceBuffer> allocate_cuda(int64_t bytes, void* stream) {
+  const cuda::Device& device = cuda::device();
+  cuda::ContextScope scope(device);
+  // Distinct addresses for empty buffers too.
+  auto size = static_cast<size_t>(std::max<int64_t>(bytes, 1));
+  cuda::CUdeviceptr pointer = cuda::allocate_memory(device, size, static_cast<cuda::CUstream>(stream));
+  return std::make_shared<cuda::OwnBuffer>(device, pointer, bytes);
 }
 
 void synchronize_cuda() {
-  cuda::ContextScope scope;
+  cuda::ContextScope scope(cuda::device());
   CUDA_CALL(cuCtxSynchronize, ());
   cuda::raise_failures();
 }

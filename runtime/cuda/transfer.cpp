@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "runtime/cuda/copies.h"
+#include "runtime/cuda/graph.h"
+#include "runtime/cuda/host_memory.h"
+
 namespace lanewise::runtime::cuda {
 namespace {
 
@@ -10,9 +14,10 @@ constexpr uint64_t kAlignment = 256;
 
 }  // namespace
 
-Transfer::Transfer(std::span<const frontend::ValueType> types, std::span<const ir::Access> access,
-                   std::span<const Argument> arguments, CUstream stream, std::string_view kernel)
-    : addresses_(arguments.size()), stream_(stream), kernel_(kernel) {
+Transfer::Transfer(const Device& device, std::span<const frontend::ValueType> types,
+                   std::span<const ir::Access> access, std::span<const Argument> arguments, CUstream stream,
+                   std::string_view kernel)
+    : device_(device), addresses_(arguments.size()), stream_(stream), kernel_(kernel) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].ndim < 0) continue;
     addresses_[i] = arguments[i].data;
@@ -21,8 +26,19 @@ Transfer::Transfer(std::span<const frontend::ValueType> types, std::span<const i
     HostView view = host_view(arguments[i], types[i]);
     // An array that is only asked for its shape needs no memory.
     if (view.empty || !(access[i].read || access[i].write)) continue;
-    arrays_.push_back({i, std::move(view), access[i].write});
+    if (std::optional<CUdeviceptr> low = device_address(view.low, view.high)) {
+      addresses_[i] = reinterpret_cast<void*>(*low + static_cast<uint64_t>(view.first - view.low));
+      continue;
+    }
+    const Direction direction = arguments[i].direction;
+    arrays_.push_back(
+        {i, std::move(view), direction != Direction::Out, access[i].write && direction != Direction::In});
   }
+  if (is_empty()) return;
+  if (is_capturing(stream_))
+    throw LaunchError(
+        "kernel `" + std::string(kernel) +
+        "`: a graph can only hold launches whose arrays are in device memory: to_device them before");
   std::vector<Array*> sorted;
   for (Array& array : arrays_) sorted.push_back(&array);
   std::sort(sorted.begin(), sorted.end(),
@@ -37,22 +53,23 @@ Transfer::Transfer(std::span<const frontend::ValueType> types, std::span<const i
   } catch (...) {
     // The destructor does not run for what was not constructed.
     driver_state().driver.cuStreamSynchronize(stream_);
-    for (const Block& block : blocks_) give_block(block);
+    for (const Block& block : blocks_) give_block(device_, block);
     throw;
   }
 }
 
 // One device block for arrays that overlap. All of it is copied in, for elements that the kernel leaves alone
-// come back as they were.
+// come back as they were; not if the user says that the kernel sets all that matters.
 void Transfer::place(std::span<Array*> sorted) {
   const char* low = sorted.front()->view.low;
   const char* high = low;
   for (const Array* array : sorted) high = std::max<const char*>(high, array->view.high);
   auto bytes = static_cast<size_t>(high - low);
   uint64_t lead = reinterpret_cast<uint64_t>(low) % kAlignment;
-  blocks_.push_back(take_block(bytes + lead));
+  blocks_.push_back(take_block(device_, bytes + lead));
   CUdeviceptr device_low = blocks_.back().pointer + lead;
-  CUDA_CALL_FOR(kernel_, cuMemcpyHtoDAsync, (device_low, low, bytes, stream_));
+  bool taken_in = std::any_of(sorted.begin(), sorted.end(), [](const Array* a) { return a->taken_in; });
+  if (taken_in) copy_in(device_, device_low, low, bytes, stream_, kernel_);
   for (Array* array : sorted) {
     array->low = device_low + static_cast<uint64_t>(array->view.low - low);
     uint64_t first = array->low + static_cast<uint64_t>(array->view.first - array->view.low);
@@ -67,14 +84,14 @@ void Transfer::copy_back() {
   };
   std::vector<Staged> staged;
   for (const Array& array : arrays_) {
-    if (!array.written) continue;
+    if (!array.brought_back) continue;
     auto bytes = static_cast<size_t>(array.view.high - array.view.low);
     char* destination = array.view.low;
     if (!array.view.dense) {
       staged.push_back({&array, std::vector<char>(bytes)});
       destination = staged.back().image.data();
     }
-    CUDA_CALL_FOR(kernel_, cuMemcpyDtoHAsync, (destination, array.low, bytes, stream_));
+    copy_out(device_, destination, array.low, bytes, stream_, kernel_);
   }
   CUDA_CALL_FOR(kernel_, cuStreamSynchronize, (stream_));
   finished_ = true;
@@ -82,8 +99,8 @@ void Transfer::copy_back() {
 }
 
 Transfer::~Transfer() {
-  if (!finished_) driver_state().driver.cuStreamSynchronize(stream_);
-  for (const Block& block : blocks_) give_block(block);
+  if (!finished_ && !is_empty()) driver_state().driver.cuStreamSynchronize(stream_);
+  for (const Block& block : blocks_) give_block(device_, block);
 }
 
 }  // namespace lanewise::runtime::cuda

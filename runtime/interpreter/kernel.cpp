@@ -5,6 +5,7 @@
 
 #include "ir/scalar_ops.h"
 #include "runtime/backend.h"
+#include "runtime/input_copies.h"
 #include "runtime/output.h"
 
 namespace lanewise::runtime {
@@ -25,7 +26,8 @@ class InterpreterKernel : public CompiledKernel {
                         " is the limit");
     const auto& [grid, block, dynamic_shared_bytes, stream] = config;
     if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return;
-    std::vector<uint64_t> slots = pack_slots(*this, arguments);
+    InputCopies copies(*this, arguments);
+    std::vector<uint64_t> slots = pack_slots(*this, copies.arguments());
     const ir::Function& entry = module.entry();
     LANEWISE_CHECK(slots.size() == entry.params().size(), "slots and parameters of a kernel differ");
     std::vector<ir::Scalar> scalars;

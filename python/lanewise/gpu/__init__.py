@@ -7,12 +7,37 @@ kernels. A Numba-CUDA program works with `from lanewise import gpu as cuda`.
 from .. import _core
 from .._types import Signature, Type, from_dtype, scalar_types, void
 from ..errors import CompileError, CudaError, KernelError, LaunchError
-from . import random  # noqa: F401  not in __all__: `from lanewise.gpu import *` must not hide Python's
+from . import (
+    _devices,
+    _hints,
+    _host_memory,
+    _interop,
+    _memory_manager,
+    _streams,
+    random,  # noqa: F401  not in __all__: `from lanewise.gpu import *` must not hide Python's
+)
 from ._jit import Kernel, compile_ptx, device, jit, launch
 from ._memory import DeviceArray, device_array, device_array_like, synchronize, to_device
 from ._names import find as _find
 
 globals().update(scalar_types)
+
+# What the modules of the host's side offer, by the names that users know.
+_HOST_NAMES = {
+    _devices: ("Context", "Device", "MemoryInfo", "close", "current_context", "defer_cleanup", "get_current_device",
+               "gpus", "list_devices", "require_context", "select_device"),
+    _hints: ("In", "InOut", "Out"),
+    _host_memory: ("managed_array", "mapped", "mapped_array", "mapped_array_like", "pinned", "pinned_array",
+                   "pinned_array_like"),
+    _interop: ("IpcArrayHandle", "as_cuda_array", "from_cuda_array_interface", "is_cuda_array", "open_ipc_array"),
+    _memory_manager: ("BaseCUDAMemoryManager", "GetIpcHandleMixin", "HostOnlyCUDAMemoryManager", "MemoryPointer",
+                      "set_memory_manager"),
+    _streams: ("Event", "Graph", "Stream", "default_stream", "event", "event_elapsed_time", "external_stream",
+               "legacy_default_stream", "per_thread_default_stream", "profile_start", "profile_stop", "profiling",
+               "stream"),
+}
+for _module, _exported in _HOST_NAMES.items():
+    globals().update({name: getattr(_module, name) for name in _exported})
 
 __all__ = [
     "CompileError",
@@ -38,6 +63,7 @@ __all__ = [
     "synchronize",
     "to_device",
     "void",
+    *(name for exported in _HOST_NAMES.values() for name in exported),
 ]
 
 

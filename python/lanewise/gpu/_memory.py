@@ -11,6 +11,8 @@ import numpy as np
 
 from .. import _core
 from ..errors import LaunchError, LaunchTypeError, LaunchValueError
+from . import _memory_manager
+from ._streams import handle_of
 
 
 def _contiguous_strides(shape, order):
@@ -99,7 +101,8 @@ class DeviceArray(_core.DeviceArrayBase):
     def __cuda_array_interface__(self):
         if not self._buffer.is_cuda:
             raise AttributeError("__cuda_array_interface__ of an array that is not in CUDA memory")
-        return {**self._interface(), "stream": None}
+        # Work on the array may still be on the legacy default stream, whose number is 1 there.
+        return {**self._interface(), "stream": 1}
 
     # --- copies
 
@@ -112,16 +115,22 @@ class DeviceArray(_core.DeviceArrayBase):
         item = self._dtype.itemsize
         return low * item, (high + 1) * item
 
-    def _read_span(self):
+    def _read_span(self, queue):
         """(host copy of the span's bytes, a NumPy view of it shaped as this array)"""
         low, high = self._span()
         raw = np.empty(high - low, np.uint8)
-        self._buffer.copy_to_host(raw, self._offset + low)
+        self._buffer.copy_to_host(raw, self._offset + low, queue)
+        if queue:
+            _core.existing_stream(self.target, queue).synchronize()
         view = np.ndarray(self._shape, self._dtype, raw.data, -low, self.strides)
         return raw, view
 
     def copy_to_host(self, ary=None, stream=0):
-        """A NumPy array with the elements; `ary` if given."""
+        """A NumPy array with the elements; `ary` if given.
+
+        With a stream the copy is ordered on it, and the elements are there when the stream is done.
+        """
+        queue = handle_of(stream, "copy_to_host")
         if ary is not None:
             _check_same(self, ary, "copy_to_host")
         if self.size == 0:
@@ -130,33 +139,58 @@ class DeviceArray(_core.DeviceArrayBase):
             if ary is None and self._is_contiguous(order):
                 ary = np.empty(self._shape, self._dtype, order=order)
             if ary is not None and self._is_contiguous(order) and ary.flags[f"{order}_CONTIGUOUS"]:
-                self._buffer.copy_to_host(_flat(ary, order), self._offset)
+                self._buffer.copy_to_host(_flat(ary, order), self._offset, queue)
                 return ary
-        view = self._read_span()[1]
+        view = self._read_span(queue)[1]
         if ary is None:
             return view.copy()
         ary[...] = view
         return ary
 
     def copy_to_device(self, ary, stream=0):
-        """Sets the elements from an array (NumPy's or a device's) of the same shape and dtype."""
-        host = ary.copy_to_host() if isinstance(ary, DeviceArray) else np.asarray(ary)
-        _check_same(self, host, "copy_to_device")
+        """Sets the elements from an array (NumPy's or a device's) of the same shape and dtype.
+
+        With a stream the copy is ordered on it; from pinned memory it goes on after the call returns.
+        """
+        queue = handle_of(stream, "copy_to_device")
+        _check_same(self, ary if isinstance(ary, DeviceArray) else np.asarray(ary), "copy_to_device")
         if self.size == 0:
             return
+        if isinstance(ary, DeviceArray):
+            if self._copy_on_device(ary, queue):
+                return
+            ary = ary.copy_to_host(stream=stream)
         for order in "CF":
             if self._is_contiguous(order):
-                self._buffer.copy_from_host(_flat(np.asarray(host, order=order), order), self._offset)
+                self._buffer.copy_from_host(_flat(np.asarray(ary, order=order), order), self._offset, queue)
                 return
-        raw, view = self._read_span()
-        view[...] = host
-        self._buffer.copy_from_host(raw, self._offset + self._span()[0])
+        raw, view = self._read_span(queue)
+        view[...] = ary
+        self._buffer.copy_from_host(raw, self._offset + self._span()[0], queue)
+
+    def _copy_on_device(self, other, queue):
+        """Copies from an array whose elements lie in the same order; False if they do not, or may overlap."""
+        if self.target != other.target or self._buffer is other._buffer:
+            return False
+        if not any(self._is_contiguous(order) and other._is_contiguous(order) for order in "CF"):
+            return False
+        self._buffer.copy_from_device(other._buffer, self.nbytes, other._offset, self._offset, queue)
+        return True
 
     def __array__(self, dtype=None, copy=None):
         if copy is False:
             raise ValueError("a device array becomes a NumPy array by a copy")
         host = self.copy_to_host()
         return host if dtype is None else host.astype(dtype, copy=False)
+
+    # --- other processes
+
+    def get_ipc_handle(self):
+        """What another process on this machine needs to use the array's memory; it can be pickled. CUDA only."""
+        from ._interop import IpcArrayHandle
+
+        handle = _core.ipc_handle(self._buffer)
+        return IpcArrayHandle(handle, self._offset, self._dtype, self._shape, self._steps, self._buffer.bytes)
 
     # --- views
 
@@ -225,8 +259,47 @@ class DeviceArray(_core.DeviceArrayBase):
         shape = np.broadcast_to(np.empty((), np.uint8), self.size).reshape(shape).shape
         return self._view(self._offset, shape, _contiguous_strides(shape, order))
 
-    def ravel(self, order="C"):
+    def ravel(self, order="C", stream=0):
         return self.reshape(self.size, order=order)
+
+    def squeeze(self, axis=None, stream=0):
+        """A view without the axes of extent 1, or without those named."""
+        named = None if axis is None else {_axis(item, self.ndim) for item in np.atleast_1d(axis).tolist()}
+        for item in named or ():
+            if self._shape[item] != 1:
+                raise ValueError(f"axis {item} has extent {self._shape[item]}: only extents of 1 can be left out")
+        kept = [i for i, extent in enumerate(self._shape) if extent != 1 or (named is not None and i not in named)]
+        return self._view(self._offset, (self._shape[i] for i in kept), (self._steps[i] for i in kept))
+
+    def view(self, dtype):
+        """The same memory as elements of another type; the last axis must be contiguous if their sizes differ."""
+        dtype = _dtype_of(dtype)
+        old, new = self._dtype.itemsize, dtype.itemsize
+        shape, steps = self._shape, self._steps
+        if old != new:
+            if not shape or (steps[-1] != 1 and shape[-1] != 1):
+                raise ValueError("view: the last axis must be contiguous to change the size of the elements")
+            if shape[-1] * old % new or any(step * old % new for step in steps[:-1]):
+                raise ValueError(f"view: {shape[-1]} elements of {old} bytes are no whole elements of {new}")
+            shape = (*shape[:-1], shape[-1] * old // new)
+            steps = (*(step * old // new for step in steps[:-1]), 1)
+        return DeviceArray(self._buffer, self._offset, dtype, shape, steps)
+
+    def split(self, section, stream=0):
+        """Views of `section` elements each along the one axis, in order; the last may be shorter."""
+        if self.ndim != 1:
+            raise ValueError("split: only arrays of one dimension can be split")
+        section = operator.index(section)
+        if section < 1:
+            raise ValueError(f"split: the section must be 1 or more, not {section}")
+        for begin in range(0, self.size, section):
+            yield self[begin : begin + section]
+
+
+def _axis(axis, ndim):
+    if not -ndim <= axis < ndim:
+        raise ValueError(f"axis {axis} is out of bounds for an array of {ndim} dimensions")
+    return axis % ndim
 
 
 def _flat(array, order):
@@ -272,7 +345,7 @@ def device_array(shape, dtype=np.float64, strides=None, order="C", stream=0, tar
     if most > sys.maxsize:
         raise MemoryError(problem)
     try:
-        buffer = _core.allocate(target, count)
+        buffer = _memory_manager.allocate(target, count, handle_of(stream, "device_array"))
     except MemoryError:
         raise MemoryError(problem) from None
     return DeviceArray(buffer, 0, dtype, shape, _contiguous_strides(shape, order))
@@ -285,19 +358,22 @@ def device_array_like(ary, stream=0, target=None):
     else:
         ary = np.asarray(ary)
         is_fortran = ary.flags.f_contiguous and not ary.flags.c_contiguous
-    return device_array(ary.shape, ary.dtype, order="F" if is_fortran else "C", target=target)
+    return device_array(ary.shape, ary.dtype, order="F" if is_fortran else "C", stream=stream, target=target)
 
 
 def to_device(obj, stream=0, copy=True, to=None, target=None):
-    """A device array with the elements of `obj`; `to` is an existing device array to fill."""
+    """A device array with the elements of `obj`; `to` is an existing device array to fill.
+
+    With a stream the copy is ordered on it; from pinned memory it goes on after the call returns.
+    """
     if isinstance(obj, DeviceArray) and to is None and (target is None or target == obj.target):
         return obj
-    host = obj.copy_to_host() if isinstance(obj, DeviceArray) else np.asarray(obj)
+    host = obj.copy_to_host(stream=stream) if isinstance(obj, DeviceArray) else np.asarray(obj)
     if isinstance(obj, np.ma.MaskedArray):
         raise LaunchTypeError("to_device: masked arrays are not supported: pass a.filled(value)")
-    result = device_array_like(host, target=target) if to is None else to
+    result = device_array_like(host, stream=stream, target=target) if to is None else to
     if copy:
-        result.copy_to_device(host)
+        result.copy_to_device(host, stream)
     return result
 
 

@@ -1,10 +1,10 @@
-#include "runtime/cuda/host_view.h"
+#include "runtime/host_view.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
-namespace lanewise::runtime::cuda {
+namespace lanewise::runtime {
 
 HostView host_view(const Argument& argument, const frontend::ValueType& type) {
   HostView view;
@@ -67,4 +67,4 @@ void HostView::scatter(const char* span_image) const {
   }
 }
 
-}  // namespace lanewise::runtime::cuda
+}  // namespace lanewise::runtime

@@ -6,7 +6,7 @@
 
 #include "runtime/runtime.h"
 
-namespace lanewise::runtime::cuda {
+namespace lanewise::runtime {
 
 struct HostView {
   char* low = nullptr;  // the span: every byte from the lowest to the highest element
@@ -27,4 +27,4 @@ struct HostView {
 // Strides are those of the type where it is contiguous, else the argument's.
 HostView host_view(const Argument& argument, const frontend::ValueType& type);
 
-}  // namespace lanewise::runtime::cuda
+}  // namespace lanewise::runtime

@@ -1,0 +1,192 @@
+// The devices: opened when first used, one current for each thread, and access between them.
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "runtime/cuda/buffers.h"
+#include "runtime/cuda/copies.h"
+#include "runtime/cuda/engine.h"
+
+namespace lanewise::runtime {
+namespace cuda {
+namespace {
+
+// The device that this thread selected, -1 if it did not.
+thread_local int selected = -1;
+
+struct Opened {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Device>> devices;  // by ordinal, null where not yet opened
+};
+Opened& opened() {
+  static auto* the_opened = new Opened;
+  return *the_opened;
+}
+
+int attribute_or_zero(int attribute, CUdevice handle) {
+  int value = 0;
+  return driver_state().driver.cuDeviceGetAttribute(&value, attribute, handle) == kSuccess ? value : 0;
+}
+
+std::unique_ptr<Device> open_device(int ordinal) {
+  auto d = std::make_unique<Device>();
+  d->ordinal = ordinal;
+  CUDA_CALL(cuDeviceGet, (&d->handle, ordinal));
+  char name[256] = {};
+  CUDA_CALL(cuDeviceGetName, (name, sizeof name - 1, d->handle));
+  d->name = name;
+  int major = 0, minor = 0;
+  CUDA_CALL(cuDeviceGetAttribute, (&major, kComputeCapabilityMajor, d->handle));
+  CUDA_CALL(cuDeviceGetAttribute, (&minor, kComputeCapabilityMinor, d->handle));
+  d->sm = 10 * major + minor;
+  CUDA_CALL(cuDeviceGetAttribute, (&d->max_shared_bytes, kMaxSharedPerBlock, d->handle));
+  CUDA_CALL(cuDeviceTotalMem, (&d->memory_bytes, d->handle));
+  // Older drivers do not know these: then there is no opting in to more shared memory, and there are no
+  // pools.
+  d->max_shared_bytes = std::max(d->max_shared_bytes, attribute_or_zero(kMaxSharedPerBlockOptIn, d->handle));
+  d->has_pools = driver_state().driver.cuMemAllocAsync && attribute_or_zero(kMemoryPoolsSupported, d->handle);
+  CUDA_CALL(cuDevicePrimaryCtxRetain, (&d->context, d->handle));
+  return d;
+}
+
+// What every call needs; throws what is wrong.
+void check_usable() {
+  const DriverState& s = driver_state();
+  if (!s.ready) throw CudaError(s.problem, s.code);
+  if (getpid() != s.process)
+    throw CudaError(
+        "CUDA was started before this process was forked, and a child cannot use its parent's CUDA\n"
+        "  use the \"spawn\" start method of multiprocessing, or start CUDA only in the children",
+        kNotInitialized);
+  if (std::string lost = lost_context(); !lost.empty())
+    throw CudaError(
+        "the CUDA context is lost since an earlier error: restart the process\n  the error was: " + lost,
+        kLaunchFailed);
+}
+
+// The device of the context that is current, as another library may have made it; 0 if there is none.
+int device_of_current_context() {
+  const Driver& driver = driver_state().driver;
+  CUcontext context = nullptr;
+  CUdevice handle = 0;
+  if (driver.cuCtxGetCurrent(&context) != kSuccess || !context) return 0;
+  if (driver.cuCtxGetDevice(&handle) != kSuccess) return 0;
+  // Handles are ordinals in every driver there is, but nothing promises it.
+  for (int i = 0, count = count_devices(); i < count; ++i) {
+    CUdevice other = 0;
+    if (driver.cuDeviceGet(&other, i) == kSuccess && other == handle) return i;
+  }
+  return 0;
+}
+
+uint64_t peer_bit(int ordinal) { return ordinal < 64 ? uint64_t{1} << ordinal : 0; }
+
+}  // namespace
+
+bool has_peer_access(const Device& device, int peer) { return (device.peers & peer_bit(peer)) != 0; }
+
+int count_devices() {
+  check_usable();
+  return driver_state().device_count;
+}
+
+const Device& device(int ordinal) {
+  check_usable();
+  std::scoped_lock lock(opened().mutex);
+  auto& devices = opened().devices;
+  if (devices.empty()) devices.resize(static_cast<size_t>(count_devices()));
+  if (ordinal < 0 || static_cast<size_t>(ordinal) >= devices.size())
+    throw LaunchError("there is no CUDA device " + std::to_string(ordinal) + ": there are " +
+                      std::to_string(devices.size()) + ", counted from 0");
+  auto& found = devices[static_cast<size_t>(ordinal)];
+  if (!found) found = open_device(ordinal);
+  return *found;
+}
+
+const Device& device() {
+  if (selected >= 0) return device(selected);
+  check_usable();
+  return device(device_of_current_context());
+}
+
+bool device_alive() {
+  const DriverState& s = driver_state();
+  return s.ready && getpid() == s.process && lost_context().empty();
+}
+
+ContextScope::ContextScope(const Device& device) { CUDA_CALL(cuCtxPushCurrent, (device.context)); }
+
+ContextScope::~ContextScope() {
+  CUcontext popped = nullptr;
+  driver_state().driver.cuCtxPopCurrent(&popped);
+}
+
+int current_device() { return device().ordinal; }
+
+DeviceInfo device_info(int ordinal) {
+  const Device& d = device(ordinal);
+  DeviceInfo info;
+  info.ordinal = ordinal;
+  info.name = d.name;
+  info.sm = d.sm;
+  info.memory_bytes = static_cast<int64_t>(d.memory_bytes);
+  const Driver& driver = driver_state().driver;
+  char text[32] = {};
+  if (driver.cuDeviceGetPCIBusId(text, sizeof text - 1, d.handle) == kSuccess) info.pci_bus_id = text;
+  if (driver.cuDeviceGetUuid) driver.cuDeviceGetUuid(info.uuid.data(), d.handle);
+  return info;
+}
+
+int device_attribute(int ordinal, int attribute) {
+  int value = 0;
+  CUDA_CALL(cuDeviceGetAttribute, (&value, attribute, device(ordinal).handle));
+  return value;
+}
+
+void select_device(int ordinal) {
+  device(ordinal);
+  selected = ordinal;
+}
+
+MemoryInfo memory_info() {
+  ContextScope scope(device());
+  size_t free = 0, total = 0;
+  CUDA_CALL(cuMemGetInfo, (&free, &total));
+  return {static_cast<int64_t>(free), static_cast<int64_t>(total)};
+}
+
+bool can_access_peer(int ordinal, int peer) {
+  int can = 0;
+  CUDA_CALL(cuDeviceCanAccessPeer, (&can, device(ordinal).handle, device(peer).handle));
+  return can != 0;
+}
+
+void enable_peer_access(int peer) {
+  const Device& other = device(peer);
+  ContextScope scope(device());
+  CUresult code =
+      available(driver_state().driver.cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess")(other.context, 0);
+  if (code != kPeerAccessAlreadyEnabled) check(code, "cuCtxEnablePeerAccess");
+  device().peers |= peer_bit(peer);
+}
+
+void release_memory() {
+  for (int i = 0, count = count_devices(); i < count; ++i) {
+    {
+      std::scoped_lock lock(opened().mutex);
+      if (opened().devices.empty() || !opened().devices[static_cast<size_t>(i)]) continue;
+    }
+    const Device& d = device(i);
+    ContextScope scope(d);
+    CUDA_CALL(cuCtxSynchronize, ());
+    free_kept_memory(d);
+  }
+  free_staging();
+}
+
+}  // namespace cuda
+}  // namespace lanewise::runtime

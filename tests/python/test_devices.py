@@ -1,0 +1,338 @@
+"""Devices, contexts, memory of other libraries and processes, memory managers.
+
+What looks at the devices of the default target runs in a process of its own, on an emulated driver with two.
+"""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+from lanewise import LaunchError, LaunchTypeError, LaunchValueError, gpu
+
+CUDA_ONLY = pytest.mark.skipif("LANEWISE_CUDA_DRIVER" not in os.environ, reason="needs a CUDA driver")
+
+PREAMBLE = """
+import numpy as np
+from lanewise import CudaError, LaunchError, gpu
+
+@gpu.jit
+def add(x, v):
+    i = gpu.grid(1)
+    if i < x.size:
+        x[i] += v
+
+def message(action):
+    try:
+        action()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return "nothing was raised"
+"""
+
+
+def run(program, **environment):
+    """What the program prints, on two CUDA devices."""
+    source = PREAMBLE + textwrap.dedent(program)
+    # Kernels need their text: a file, as users have it.
+    result = subprocess.run(
+        [sys.executable, "-c", f"import linecache; text = {source!r}; "
+         "linecache.cache['program.py'] = (len(text), None, text.splitlines(True), 'program.py'); "
+         "exec(compile(text, 'program.py', 'exec'))"],
+        capture_output=True, text=True, timeout=120,
+        env={**os.environ, "LANEWISE_TARGET": "cuda", "PTXEMU_DEVICES": "2", **environment},
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_the_cpu_is_one_device():
+    assert len(gpu.gpus) == 1 and [d.id for d in gpu.gpus] == [0] and gpu.list_devices() is gpu.gpus
+    device = gpu.get_current_device()
+    assert device == gpu.gpus[0] == gpu.gpus.current and device.name
+    assert (device.WARP_SIZE, device.MAX_THREADS_PER_BLOCK, device.MAX_GRID_DIM_Y) == (32, 1024, 65535)
+    assert device.MULTIPROCESSOR_COUNT == gpu.get_num_threads()
+    assert device.compute_capability == (7, 5)
+    assert gpu.select_device(0) == gpu.current_context() == device.get_primary_context()
+    free, total = gpu.current_context().get_memory_info()
+    assert 0 < free <= total
+    with gpu.gpus[0] as context:
+        assert context.device == device
+        context.synchronize()
+    with pytest.raises(IndexError, match="no device 1"):
+        gpu.gpus[1]
+    with pytest.raises(IndexError):
+        gpu.select_device(3)
+    with pytest.raises(AttributeError, match="SPEED"):
+        device.SPEED  # noqa: B018
+    assert not gpu.current_context().can_access_peer(0)
+    with pytest.raises(LaunchError, match="no peers"):
+        gpu.current_context().enable_peer_access(0)
+    with gpu.defer_cleanup(), gpu.require_context():
+        gpu.close()
+
+
+@CUDA_ONLY
+def test_two_devices():
+    assert run(
+        """
+        print(len(gpu.gpus), [d.id for d in gpu.gpus], gpu.get_current_device().id)
+        print(gpu.gpus[0].uuid != gpu.gpus[1].uuid, gpu.gpus[1].uuid.startswith("GPU-"))
+        print(gpu.gpus[1].compute_capability, gpu.gpus[1].WARP_SIZE, gpu.gpus[1].get_device_identity()["pci_bus_id"])
+        with gpu.gpus[1]:
+            print(gpu.get_current_device().id)
+            with gpu.gpus[0]:
+                print(gpu.get_current_device().id)
+            print(gpu.get_current_device().id)
+        print(gpu.get_current_device().id)
+        """
+    ).splitlines() == ["2 [0, 1] 0", "True True", "(9, 0) 32 0", "1", "0", "1", "0"]
+
+
+@CUDA_ONLY
+@pytest.mark.parametrize("lazy", [False, True])
+def test_kernels_and_arrays_of_each_device(lazy):
+    assert run(
+        """
+        on = []
+        for number in range(2):
+            with gpu.gpus[number]:
+                d = gpu.to_device(np.zeros(8, np.int32))
+                s = gpu.stream()
+                for v in range(4):
+                    add[1, 8, s](d, v + number)
+                s.synchronize()
+                on.append(d)
+        print([d.copy_to_host().tolist() for d in on])
+        x = np.zeros(8, np.int32)
+        with gpu.gpus[1]:
+            add[1, 8](x, 5)
+        print(x.tolist())
+        print(message(lambda: add[1, 8](on[1], 1)))
+        on[0].copy_to_device(on[1])
+        gpu.synchronize()
+        print(on[0].copy_to_host().tolist())
+        """,
+        **({"PTXEMU_LAZY": "1"} if lazy else {}),
+    ).splitlines() == [
+        "[[6, 6, 6, 6, 6, 6, 6, 6], [10, 10, 10, 10, 10, 10, 10, 10]]",
+        "[5, 5, 5, 5, 5, 5, 5, 5]",
+        "LaunchValueError: kernel `add`, argument `x`: its memory is on CUDA device 1, but the launch is on device 0",
+        "  select the device first (with gpu.gpus[1]: ...), copy the array, or enable peer access",
+        "[10, 10, 10, 10, 10, 10, 10, 10]",
+    ]
+
+
+@CUDA_ONLY
+def test_peer_access():
+    assert run(
+        """
+        with gpu.gpus[1]:
+            d = gpu.to_device(np.zeros(8, np.int32))
+        class Foreign:
+            __cuda_array_interface__ = d.__cuda_array_interface__
+        print(message(lambda: add[1, 8](Foreign(), 1)).splitlines()[0])
+        context = gpu.current_context()
+        print(context.can_access_peer(1), context.can_access_peer(gpu.gpus[1]))
+        context.enable_peer_access(1)
+        context.enable_peer_access(gpu.gpus[1])
+        add[1, 8](d, 3)
+        add[1, 8](Foreign(), 4)
+        print(d.copy_to_host().tolist())
+        print(message(lambda: context.enable_peer_access(7)))
+        """
+    ).splitlines() == [
+        "LaunchValueError: kernel `add`, argument `x`: its memory is on CUDA device 1, but the launch is on device 0",
+        "True True",
+        "[7, 7, 7, 7, 7, 7, 7, 7]",
+        "LaunchValueError: there is no CUDA device 7: there are 2, counted from 0",
+    ]
+
+
+@CUDA_ONLY
+def test_each_thread_has_its_own_device():
+    assert run(
+        """
+        import threading
+        seen = {}
+        def work(number):
+            gpu.select_device(number)
+            x = np.zeros(8)
+            for _ in range(20):
+                add[1, 8](x, number + 1)
+            seen[number] = gpu.get_current_device().id, x.tolist()
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(2)]
+        [t.start() for t in threads]
+        [t.join() for t in threads]
+        print(seen == {n: (n, [20.0 * (n + 1)] * 8) for n in range(2)}, gpu.get_current_device().id)
+        """
+    ).split() == ["True", "0"]
+
+
+@CUDA_ONLY
+def test_a_context_that_another_library_made_current_decides():
+    assert run(
+        """
+        import ctypes, os
+        driver = ctypes.CDLL(os.environ["LANEWISE_CUDA_DRIVER"])
+        context = ctypes.c_void_p()
+        driver.cuInit(0)
+        driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 1)
+        driver.cuCtxPushCurrent_v2(context)
+        print(gpu.get_current_device().id)
+        d = gpu.to_device(np.zeros(4))
+        add[1, 4](d, 2)
+        print(d.copy_to_host().tolist())
+        now = ctypes.c_void_p()
+        driver.cuCtxGetCurrent(ctypes.byref(now))
+        print(now.value == context.value)
+        gpu.select_device(0)
+        print(gpu.get_current_device().id)
+        """
+    ).splitlines() == ["1", "[2.0, 2.0, 2.0, 2.0]", "True", "0"]
+
+
+@CUDA_ONLY
+def test_memory_is_accounted_and_given_back():
+    assert run(
+        """
+        free = lambda: gpu.current_context().get_memory_info().free
+        gpu.close()
+        before = free()
+        d = [gpu.device_array(1 << 20, np.uint8) for _ in range(4)]
+        print(before - free() == 4 << 20, gpu.current_context().get_memory_info().total == 1 << 30)
+        del d
+        gpu.close()
+        print(free() == before)
+        # More than there is, if what was dropped before were not freed.
+        for _ in range(40):
+            gpu.device_array(100 << 20, np.uint8)
+        print(message(lambda: gpu.device_array(2 << 30, np.uint8)).splitlines()[0])
+        x = np.zeros(1 << 20)
+        add[4096, 256](x, 1)
+        print(x.min(), x.max())
+        gpu.close()
+        print(free() == before)
+        """,
+        PTXEMU_MEM=str(1 << 30),
+    ).splitlines() == [
+        "True True", "True", "CudaError: cuMemAlloc failed: CUDA_ERROR_OUT_OF_MEMORY (2): out of memory", "1.0 1.0",
+        "True",
+    ]  # fmt: skip
+
+
+@CUDA_ONLY
+def test_ipc():
+    d = gpu.to_device(np.arange(8.0), target="cuda")[2:]
+    handle = d.get_ipc_handle()
+    import pickle
+
+    with pickle.loads(pickle.dumps(handle)) as other:
+        assert other.copy_to_host().tolist() == [2, 3, 4, 5, 6, 7]
+    with gpu.open_ipc_array(handle._described[0], 3, np.float64, offset=8) as other:
+        assert other.copy_to_host().tolist() == [1, 2, 3]
+    with pytest.raises(LaunchError, match="64 bytes, not 3"):
+        with gpu.open_ipc_array(b"abc", 3, np.float64):
+            pass
+    with pytest.raises(LaunchError, match="CUDA only"):
+        gpu.to_device(np.zeros(3), target="cpu").get_ipc_handle()
+
+
+@CUDA_ONLY
+def test_arrays_of_other_libraries():
+    d = gpu.to_device(np.arange(24, dtype=np.float32).reshape(4, 6), target="cuda")
+    assert d.__cuda_array_interface__["stream"] == 1
+
+    class Other:
+        def __init__(self, array, **changed):
+            self.__cuda_array_interface__ = {**array.__cuda_array_interface__, **changed}
+
+    assert gpu.is_cuda_array(d) and gpu.is_cuda_array(Other(d)) and not gpu.is_cuda_array(np.zeros(3))
+    assert gpu.as_cuda_array(d) is d
+    for view in (d, d[::-1, ::2], d.T, d[1:1]):
+        shared = gpu.as_cuda_array(Other(view))
+        assert np.array_equal(shared.copy_to_host(), view.copy_to_host())
+        assert shared.shape == view.shape
+    shared = gpu.as_cuda_array(Other(d[::-2, 3]))
+    shared.copy_to_device(np.array([-1, -2], np.float32))
+    assert d.copy_to_host()[:, 3].tolist() == [3, -2, 15, -1]
+    stream = gpu.stream(target="cuda")
+    assert gpu.as_cuda_array(Other(d, stream=stream.handle)).shape == (4, 6)
+    with pytest.raises(LaunchValueError, match="stream 0"):
+        gpu.as_cuda_array(Other(d, stream=0))
+    with pytest.raises(LaunchTypeError, match="mask"):
+        gpu.as_cuda_array(Other(d, mask=d))
+    with pytest.raises(LaunchTypeError, match="ndarray has no __cuda_array_interface__"):
+        gpu.as_cuda_array(np.zeros(3))
+
+
+@CUDA_ONLY
+def test_memory_manager():
+    assert run(
+        """
+        log = []
+        class Manager(gpu.HostOnlyCUDAMemoryManager):
+            interface_version = 1
+            def initialize(self):
+                pass
+            def memalloc(self, size):
+                log.append(("alloc", self.context.id, size))
+                memory = gpu._core.allocate("cuda", size, 0)
+                return gpu.MemoryPointer(self.context, memory.pointer, size, owner=memory,
+                                         finalizer=lambda: log.append(("free", size)))
+            def get_memory_info(self):
+                return gpu.MemoryInfo(5, 7)
+        gpu.set_memory_manager(Manager)
+        d = gpu.to_device(np.zeros(8, np.int32))
+        add[1, 8](d, 3)
+        print(d.copy_to_host().tolist(), gpu.current_context().get_memory_info())
+        with gpu.gpus[1]:
+            e = gpu.device_array(3, np.int8)
+        del d, e
+        print(log)
+        gpu.set_memory_manager(None)
+        gpu.device_array(3)
+        print(len(log))
+        print(message(lambda: gpu.set_memory_manager(3)))
+        """
+    ).splitlines() == [
+        "[3, 3, 3, 3, 3, 3, 3, 3] MemoryInfo(free=5, total=7)",
+        "[('alloc', 0, 32), ('alloc', 1, 3), ('free', 32), ('free', 3)]",
+        "4",
+        "LaunchTypeError: set_memory_manager: a subclass of BaseCUDAMemoryManager is needed, not 3",
+    ]
+
+
+def test_views_of_device_arrays(target):
+    host = np.arange(24, dtype=np.int32).reshape(1, 4, 6, 1)
+    d = gpu.to_device(host, target=target)
+    assert d.squeeze().shape == (4, 6) and d.squeeze(0).shape == (4, 6, 1) and d.squeeze((0, -1)).shape == (4, 6)
+    with pytest.raises(ValueError, match="axis 1 has extent 4"):
+        d.squeeze(1)
+    with pytest.raises(ValueError, match="axis 4 is out of bounds"):
+        d.squeeze(4)
+    flat = d.squeeze()
+    for dtype in (np.float32, np.int16, np.int64):
+        assert np.array_equal(flat.view(dtype).copy_to_host(), host.reshape(4, 6).view(dtype))
+    assert np.array_equal(flat[:, :4].view(np.int64).copy_to_host(), host.reshape(4, 6)[:, :4].view(np.int64))
+    with pytest.raises(ValueError, match="last axis must be contiguous"):
+        flat[:, ::2].view(np.int64)
+    with pytest.raises(ValueError, match="no whole elements"):
+        flat[:, :3].view(np.int64)
+    parts = list(d.ravel().split(10))
+    assert [p.size for p in parts] == [10, 10, 4] and parts[2].copy_to_host().tolist() == [20, 21, 22, 23]
+    with pytest.raises(ValueError, match="one dimension"):
+        list(flat.split(2))
+    with pytest.raises(ValueError, match="1 or more"):
+        list(d.ravel().split(0))
+
+
+def test_copies_within_one_array(target):
+    d = gpu.to_device(np.arange(10), target=target)
+    d[1:].copy_to_device(d[:-1])
+    assert d.copy_to_host().tolist() == [0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
+    e = gpu.to_device(np.zeros((3, 4), np.int64), target=target)
+    e.T.copy_to_device(gpu.to_device(np.arange(12).reshape(4, 3), target=target))
+    assert e.copy_to_host().tolist() == np.arange(12).reshape(4, 3).T.tolist()
