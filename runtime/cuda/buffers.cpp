@@ -46,22 +46,24 @@ void trim_pool(const Device& device) {
     driver.cuMemPoolTrimTo(pool, 0);
 }
 
-CUresult try_allocate(const Device& device, CUdeviceptr& pointer, size_t bytes, CUstream stream) {
+// A stream that allocates from the device's pool, null if the memory comes from the device itself.
+CUresult try_allocate(CUdeviceptr& pointer, size_t bytes, CUstream pool) {
   const Driver& driver = driver_state().driver;
-  if (stream && device.has_pools) return driver.cuMemAllocAsync(&pointer, bytes, stream);
-  return driver.cuMemAlloc(&pointer, bytes);
+  return pool ? driver.cuMemAllocAsync(&pointer, bytes, pool) : driver.cuMemAlloc(&pointer, bytes);
 }
 
 }  // namespace
 
 CUdeviceptr allocate_memory(const Device& device, size_t bytes, CUstream stream) {
   CUdeviceptr pointer = 0;
-  CUresult code = try_allocate(device, pointer, bytes, stream);
+  CUstream pool = device.has_pools ? stream : nullptr;
+  CUresult code = try_allocate(pointer, bytes, pool);
   if (code == kOutOfMemory) {
     free_kept_memory(device);
-    code = try_allocate(device, pointer, bytes, stream);
+    code = try_allocate(pointer, bytes, pool);
   }
-  if (code != kSuccess) fail(code, "cuMemAlloc", {}, std::to_string(bytes) + " bytes were asked for");
+  if (code != kSuccess)
+    fail(code, pool ? "cuMemAllocAsync" : "cuMemAlloc", {}, std::to_string(bytes) + " bytes were asked for");
   return pointer;
 }
 

@@ -193,10 +193,16 @@ class CudaKernel final : public CompiledKernel {
       code.module = nullptr;
       fail(result, "cuModuleLoadDataEx", name, log.data());
     }
-    std::string entry = codegen::ptx_name(module.entry().name);
-    CUDA_CALL_FOR(name, cuModuleGetFunction, (&code.function, code.module, entry.c_str()));
-    CUDA_CALL_FOR(name, cuFuncGetAttribute, (&code.static_shared, kFunctionSharedBytes, code.function));
-    CUDA_CALL_FOR(name, cuFuncGetAttribute, (&code.max_threads, kFunctionMaxThreads, code.function));
+    try {
+      std::string entry = codegen::ptx_name(module.entry().name);
+      CUDA_CALL_FOR(name, cuModuleGetFunction, (&code.function, code.module, entry.c_str()));
+      CUDA_CALL_FOR(name, cuFuncGetAttribute, (&code.static_shared, kFunctionSharedBytes, code.function));
+      CUDA_CALL_FOR(name, cuFuncGetAttribute, (&code.max_threads, kFunctionMaxThreads, code.function));
+    } catch (...) {
+      driver_state().driver.cuModuleUnload(code.module);
+      code.module = nullptr;
+      throw;
+    }
     code.loaded.store(true, std::memory_order_release);
   }
 

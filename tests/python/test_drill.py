@@ -1,0 +1,38 @@
+"""Every driver call made to fail in turn: the right message, nothing lost, nothing stuck, and all works afterwards."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+DRILL = os.environ.get("LANEWISE_DRILL_DRIVER")
+pytestmark = pytest.mark.skipif(not DRILL, reason="LANEWISE_DRILL_DRIVER names no driver that fails calls")
+SCENARIOS = pathlib.Path(__file__).with_name("drill_scenarios.py")
+
+# What may fail without the user being told: it ends things, or there is another way.
+SILENT = {
+    "cuMemFree", "cuMemFreeHost", "cuMemHostUnregister", "cuModuleUnload", "cuStreamDestroy", "cuEventDestroy",
+    "cuGraphDestroy", "cuGraphExecDestroy", "cuCtxPopCurrent", "cuCtxPushCurrent", "cuCtxSynchronize",
+    "cuEventSynchronize", "cuStreamSynchronize",
+    "cuCtxGetCurrent", "cuCtxGetDevice", "cuDeviceGet", "cuDeviceGetMemPool", "cuMemPoolTrimTo",
+    "cuPointerGetAttribute", "cuStreamIsCapturing", "cuMemAlloc", "cuMemAllocAsync", "cuMemHostAlloc",
+    "cuDeviceGetUuid", "cuDeviceGetPCIBusId",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    ["host_arrays", "large_host_arrays", "device_arrays", "kernels", "streams", "graphs", "host_memory", "devices"],
+)
+def test_drill(scenario):
+    result = subprocess.run(
+        [sys.executable, str(SCENARIOS), scenario], capture_output=True, text=True, timeout=250,
+        env={**os.environ, "LANEWISE_TARGET": "cuda", "LANEWISE_CUDA_DRIVER": DRILL,
+             "DRILL_DRIVER": os.environ["LANEWISE_CUDA_DRIVER"]},
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr[-4000:]
+    calls, *silent = result.stdout.split()
+    assert int(calls) > 0
+    assert set(silent) <= SILENT
