@@ -3,9 +3,10 @@
 import os
 
 import pytest
+from lanewise import gpu
 
 TARGETS = ["cpu", "interpreter"]
-if os.environ.get("LANEWISE_CUDA_DRIVER"):
+if os.environ.get("LANEWISE_CUDA_DRIVER") or gpu.is_available():
     TARGETS.append("cuda")
 
 

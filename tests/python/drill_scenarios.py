@@ -166,4 +166,26 @@ def run(scenario):
     print(calls, *sorted(set(silent) - {""}))
 
 
-run(globals()[sys.argv[1]])
+def leaks():
+    """10,000 launches and streams, some kernels: nothing may be left."""
+
+    def work(count):
+        for _ in range(count):
+            host_arrays()
+            gpu.stream()
+            gpu.event()
+        for _ in range(count // 50):
+            kernels()
+
+    work(100)
+    before = live()
+    work(10000)
+    after = live()
+    assert after == before, f"{before} has become {after}"
+    print(drill.drill_calls())
+
+
+if sys.argv[1] == "leaks":
+    leaks()
+else:
+    run(globals()[sys.argv[1]])

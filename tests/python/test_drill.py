@@ -22,17 +22,26 @@ SILENT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "scenario",
-    ["host_arrays", "large_host_arrays", "device_arrays", "kernels", "streams", "graphs", "host_memory", "devices"],
-)
-def test_drill(scenario):
+def run(scenario):
+    """What the scenario prints."""
     result = subprocess.run(
         [sys.executable, str(SCENARIOS), scenario], capture_output=True, text=True, timeout=250,
         env={**os.environ, "LANEWISE_TARGET": "cuda", "LANEWISE_CUDA_DRIVER": DRILL,
              "DRILL_DRIVER": os.environ["LANEWISE_CUDA_DRIVER"]},
     )  # fmt: skip
     assert result.returncode == 0, result.stderr[-4000:]
-    calls, *silent = result.stdout.split()
+    return result.stdout.split()
+
+
+def test_nothing_leaks_over_ten_thousand_launches_and_streams():
+    assert int(run("leaks")[0]) > 10000
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    ["host_arrays", "large_host_arrays", "device_arrays", "kernels", "streams", "graphs", "host_memory", "devices"],
+)
+def test_drill(scenario):
+    calls, *silent = run(scenario)
     assert int(calls) > 0
     assert set(silent) <= SILENT
