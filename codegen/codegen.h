@@ -73,10 +73,16 @@ struct PtxTarget {
 
 // Compute capabilities that can be named, ascending.
 const std::vector<int>& ptx_architectures();
-// With `failures`, which get the places where a thread may fail appended, a kernel that has any takes the
-// hidden parameters of codegen/ptx_abi.h; without, such a thread just ends.
+// What a launch hands over beyond a kernel's own parameters, after them and in this order.
+struct PtxHidden {
+  std::vector<size_t> data;              // by index into Module::data: addresses of copies of large ones
+  bool record = false;                   // the two parameters of codegen/ptx_abi.h
+  std::vector<ir::OutputSite> failures;  // where threads may fail; emit_ptx() appends
+};
+
+// Without `hidden` the code stands alone: all data is in its text, and a thread that fails just ends.
 std::string emit_ptx(const ir::Module& module, const PtxTarget& target,
-                     const ir::SourceMap* sources = nullptr, std::vector<ir::OutputSite>* failures = nullptr);
+                     const ir::SourceMap* sources = nullptr, PtxHidden* hidden = nullptr);
 std::string ptx_llvm(const ir::Module& module, const PtxTarget& target, bool optimized);
 // The name of a function's entry in PTX: its own; characters that PTX does not take become _uXXXX.
 std::string ptx_name(std::string_view function_name);

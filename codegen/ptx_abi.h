@@ -5,9 +5,9 @@
 
 namespace lanewise::codegen {
 
-// Where the threads of a launch note that they failed. A kernel that may fail has two hidden parameters at
-// its end: the record's address, in memory that host and device see, and the number of the launch, never 0.
-// Launches may share a record if they run one after the other: the first one that fails keeps it, with the
+// Where the threads of a launch note that they failed. A kernel that may fail has two hidden parameters
+// (PtxHidden): the record's address, in memory that host and device see, and the number of the launch, never
+// 0. Launches may share a record if they run one after the other: the first one that fails keeps it, with the
 // first of its threads in the order of blocks and threads.
 struct PtxFailure {
   static constexpr uint64_t kNoKey = ~uint64_t{0};

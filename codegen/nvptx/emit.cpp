@@ -24,9 +24,9 @@ constexpr uint64_t kSmallParameterBytes = 4352, kMaxParameterBytes = 32764;
 // libdevice has instructions that are younger than sm_35: rsqrt.approx.ftz.f64.
 constexpr int kLibdeviceVersion = 40;
 
-int parameters_ptx_version(const ir::Module& module, const PtxTarget& target, uint64_t hidden_bytes) {
+int parameters_ptx_version(const ir::Module& module, const PtxTarget& target, size_t hidden_count) {
   const ir::Function& entry = module.entry();
-  uint64_t bytes = hidden_bytes;
+  uint64_t bytes = 8 * hidden_count;
   for (ir::ValueId id : entry.params()) {
     uint64_t size = entry.type(id).size();
     bytes = (bytes + size - 1) / size * size + size;
@@ -63,12 +63,6 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   chain_conditions(module);
 }
 
-bool may_fail(const ir::Module& module) {
-  auto reports = [](const ir::Op& op) { return op.kind == ir::OpKind::Report; };
-  auto fails = [&](const ir::Function& f) { return std::any_of(f.ops.begin(), f.ops.end(), reports); };
-  return std::any_of(module.functions.begin(), module.functions.end(), fails);
-}
-
 // The entry gets the user's name last, when nothing of libdevice or ours can be meant by it any more.
 void name_entry(llvm::Module& module, llvm::Function* entry, const std::string& name) {
   std::string wanted = ptx_name(name);
@@ -79,16 +73,14 @@ void name_entry(llvm::Module& module, llvm::Function* entry, const std::string& 
 
 // Builds and optimises; the caller's context and module hold the result.
 llvm::TargetMachine& build(const ir::Module& ir, const PtxTarget& target, const ir::SourceMap* sources,
-                           bool optimized, llvm::Module& module,
-                           std::vector<ir::OutputSite>* failures = nullptr) {
+                           bool optimized, llvm::Module& module, PtxHidden* hidden = nullptr) {
   // The data layout is the same for every version; which one is needed is known when all is lowered.
   llvm::TargetMachine& any_machine = ptx_target_machine(target.sm, minimum_ptx_version(target.sm));
   module.setTargetTriple(any_machine.getTargetTriple());
   module.setDataLayout(any_machine.createDataLayout());
   bool ftz = target.ftz || ir.entry().float_mode.fast_math;
   module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", ftz ? 1 : 0);
-  ModuleLowering lowering(ir, target, module);
-  if (may_fail(ir)) lowering.failures = failures;
+  ModuleLowering lowering(ir, target, module, hidden);
   std::unique_ptr<LineInfo> lines;
   if (target.line_info && sources && sources->size() > 0) {
     lines = std::make_unique<LineInfo>(module, *sources);
@@ -99,7 +91,7 @@ llvm::TargetMachine& build(const ir::Module& ir, const PtxTarget& target, const 
   verify(module);
   if (lowering.uses_libdevice) lowering.require_ptx(kLibdeviceVersion);
   int needed =
-      std::max(lowering.needed_ptx_version, parameters_ptx_version(ir, target, lowering.failures ? 16 : 0));
+      std::max(lowering.needed_ptx_version, parameters_ptx_version(ir, target, lowering.hidden_count()));
   llvm::TargetMachine& machine = ptx_target_machine(target.sm, choose_ptx_version(target, needed));
   if (optimized && lowering.uses_libdevice) link_libdevice(module, target.libdevice);
   name_entry(module, lowering.functions.front(), ir.entry().name);
@@ -129,11 +121,11 @@ std::string guarded(const std::string& name, Work work) {
 }  // namespace
 
 std::string emit_ptx(const ir::Module& general, const PtxTarget& target, const ir::SourceMap* sources,
-                     std::vector<ir::OutputSite>* failures) {
+                     PtxHidden* hidden) {
   ir::Module ir = general;
   ir::specialize(ir, target.facts);
   return guarded(ir.entry().name, [&](llvm::Module& module) {
-    llvm::TargetMachine& machine = build(ir, target, sources, true, module, failures);
+    llvm::TargetMachine& machine = build(ir, target, sources, true, module, hidden);
     llvm::SmallString<0> text;
     llvm::raw_svector_ostream out(text);
     llvm::legacy::PassManager passes;

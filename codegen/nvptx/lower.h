@@ -30,7 +30,8 @@ class LineInfo;
 
 // What all functions of a module share while they are lowered.
 struct ModuleLowering {
-  ModuleLowering(const ir::Module& ir_module, const PtxTarget& ptx_target, llvm::Module& llvm_module);
+  ModuleLowering(const ir::Module& ir_module, const PtxTarget& ptx_target, llvm::Module& llvm_module,
+                 PtxHidden* hidden_parameters);
 
   const ir::Module& ir;
   const PtxTarget& target;
@@ -46,8 +47,10 @@ struct ModuleLowering {
   int needed_ptx_version = 0;
   void require_ptx(int version) { needed_ptx_version = std::max(needed_ptx_version, version); }
   LineInfo* lines = nullptr;
-  // Gets the places where threads fail; null: nobody is told of them, and there are no hidden parameters.
-  std::vector<ir::OutputSite>* failures = nullptr;
+  // Of all functions, after their own; null: there are none.
+  PtxHidden* hidden = nullptr;
+  std::vector<llvm::Type*> hidden_types() const;
+  size_t hidden_count() const { return hidden_types().size(); }
 
   llvm::Type* type(ir::Type type) const;  // of any value; a bool is i1
   unsigned address_space(ir::Space space) const;
@@ -55,7 +58,6 @@ struct ModuleLowering {
   llvm::Constant* dynamic_shared_address();
   llvm::Constant* text_address(const std::string& text);  // generic; ends with a NUL
   llvm::Constant* new_shared_array(ir::Type element, int64_t count);
-  void add_failure_parameters(llvm::SmallVectorImpl<llvm::Type*>& params);  // lower_report.cpp
   // Throws TargetError if the arrays are more than an architecture has.
   void check_memory() const;
 };
@@ -106,6 +108,7 @@ class FunctionLowering {
   void lower_scope(const ir::Op& op);
   void lower_return(const ir::Op& op);
   void lower_call(const ir::Op& op);
+  llvm::Value* hidden_argument(size_t index) const;
   ForLoop plan_for(const ir::Op& op, int counts);
   bool worth_unrolling(const ir::Op& loop) const;
   void unroll_all(llvm::Instruction* back_edge);
@@ -126,6 +129,7 @@ class FunctionLowering {
   llvm::Value* element_address(const ir::Op& op);
   std::pair<llvm::Value*, llvm::Value*> constant_offset(llvm::Value* index);
   llvm::Value* local_array(const ir::Op& op);
+  llvm::Value* data_address(size_t index);
 
   // --- lower_threads.cpp
   llvm::Value* lower_threads(const ir::Op& op);
@@ -151,7 +155,6 @@ class FunctionLowering {
 
   // --- lower_report.cpp
   void lower_report(const ir::Op& op);
-  void pass_failure_parameters(llvm::SmallVectorImpl<llvm::Value*>& arguments) const;
 
   // --- lower_math.cpp
   llvm::Value* lower_pure(const ir::Op& op);

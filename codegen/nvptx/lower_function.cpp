@@ -144,11 +144,15 @@ void FunctionLowering::lower_return(const ir::Op& op) {
 void FunctionLowering::lower_call(const ir::Op& op) {
   llvm::SmallVector<Value*, 8> arguments;
   for (ValueId id : op.operands) arguments.push_back(value(id));
-  pass_failure_parameters(arguments);
+  for (size_t i = 0; i < m_.hidden_count(); ++i) arguments.push_back(hidden_argument(i));
   Value* result = b_.CreateCall(m_.functions[op.callee.index], arguments);
   if (op.results.size() == 1) set_value(op.results[0], result);
   for (unsigned i = 0; op.results.size() > 1 && i < op.results.size(); ++i)
     set_value(op.results[i], b_.CreateExtractValue(result, i));
+}
+
+Value* FunctionLowering::hidden_argument(size_t index) const {
+  return fn_->getArg(static_cast<unsigned>(f_.params().size() + index));
 }
 
 void FunctionLowering::lower_if(const ir::Op& op) {

@@ -105,7 +105,7 @@ Value* FunctionLowering::lower_pure(const ir::Op& op) {
   }
   switch (op.kind) {
     case OpKind::Const: return scalar_constant(m_.context, op.immediate, f_.type(op.results[0]));
-    case OpKind::Data: return m_.data_address(static_cast<size_t>(std::get<int64_t>(op.immediate)));
+    case OpKind::Data: return data_address(static_cast<size_t>(std::get<int64_t>(op.immediate)));
     case OpKind::SharedArray:
       return m_.new_shared_array(f_.type(op.results[0]).element(), std::get<int64_t>(op.immediate));
     case OpKind::DynamicShared: return m_.dynamic_shared_address();

@@ -169,6 +169,15 @@ Value* FunctionLowering::atomic_by_exchange(OpKind kind, Value* address, Value* 
 }
 
 // One slot however often the op runs: in the entry block, where LLVM can take it apart into registers.
+Value* FunctionLowering::data_address(size_t index) {
+  if (m_.hidden) {
+    auto found = std::find(m_.hidden->data.begin(), m_.hidden->data.end(), index);
+    if (found != m_.hidden->data.end())
+      return hidden_argument(static_cast<size_t>(found - m_.hidden->data.begin()));
+  }
+  return m_.data_address(index);
+}
+
 Value* FunctionLowering::local_array(const ir::Op& op) {
   ir::Type element = f_.type(op.results[0]).element();
   int64_t count = std::max<int64_t>(std::get<int64_t>(op.immediate), 1);

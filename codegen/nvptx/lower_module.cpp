@@ -11,6 +11,8 @@ namespace {
 // What a launch can address as constant memory.
 constexpr size_t kConstantBankBytes = 65536;
 constexpr uint64_t kConstantAlignment = 16;
+// Larger arrays that are not in constant memory do not go into the text, where a byte takes four.
+constexpr size_t kTextBytes = 4096;
 // What arrays of fixed size may take; more needs dynamic shared memory.
 constexpr int64_t kStaticSharedBytes = 49152;
 // Local memory of a thread.
@@ -22,7 +24,7 @@ llvm::FunctionType* function_type(ModuleLowering& m, const ir::Function& functio
     ir::Type type = function.type(id);
     params.push_back(function.is_kernel && type.is_bool() ? element_type(m.context, type) : m.type(type));
   }
-  m.add_failure_parameters(params);
+  for (llvm::Type* hidden : m.hidden_types()) params.push_back(hidden);
   llvm::SmallVector<llvm::Type*, 4> results;
   for (ir::Type type : function.results) results.push_back(m.type(type));
   llvm::Type* result = results.empty()       ? llvm::Type::getVoidTy(m.context)
@@ -61,16 +63,33 @@ llvm::Function* declare(ModuleLowering& m, const ir::Function& function, bool is
 }  // namespace
 
 ModuleLowering::ModuleLowering(const ir::Module& ir_module, const PtxTarget& ptx_target,
-                               llvm::Module& llvm_module)
+                               llvm::Module& llvm_module, PtxHidden* hidden_parameters)
     : ir(ir_module),
       target(ptx_target),
       module(llvm_module),
       context(llvm_module.getContext()),
-      data(ir_module.data.size()) {
+      data(ir_module.data.size()),
+      hidden(hidden_parameters) {
   size_t bytes = 0;
   for (const ir::DataArray& array : ir.data)
     bytes = llvm::alignTo(bytes, kConstantAlignment) + array.bytes.size();
   if (bytes > kConstantBankBytes) constant_space = 1;
+  if (!hidden) return;
+  hidden->data.clear();
+  for (size_t i = 0; i < ir.data.size(); ++i)
+    if (constant_space == 1 && ir.data[i].bytes.size() > kTextBytes) hidden->data.push_back(i);
+  auto reports = [](const ir::Op& op) { return op.kind == ir::OpKind::Report; };
+  hidden->record = std::any_of(ir.functions.begin(), ir.functions.end(), [&](const ir::Function& f) {
+    return std::any_of(f.ops.begin(), f.ops.end(), reports);
+  });
+}
+
+std::vector<llvm::Type*> ModuleLowering::hidden_types() const {
+  if (!hidden) return {};
+  llvm::Type* pointer = llvm::PointerType::get(context, 1);
+  std::vector<llvm::Type*> types(hidden->data.size(), pointer);
+  if (hidden->record) types.insert(types.end(), {pointer, llvm::Type::getInt64Ty(context)});
+  return types;
 }
 
 llvm::Type* ModuleLowering::type(ir::Type type) const {
@@ -177,10 +196,23 @@ std::string ptx_name(std::string_view name) {
   return out.empty() ? "kernel" : out;
 }
 
+// Copies of data are never written, and nothing else points to them.
+static void describe_hidden(ModuleLowering& m) {
+  for (size_t i = 0; m.hidden && i < m.hidden->data.size(); ++i)
+    for (size_t k = 0; k < m.functions.size(); ++k) {
+      auto index = static_cast<unsigned>(m.ir.functions[k].params().size() + i);
+      m.functions[k]->addParamAttr(index, llvm::Attribute::NoAlias);
+      m.functions[k]->addParamAttr(index, llvm::Attribute::ReadOnly);
+      m.functions[k]->addParamAttr(
+          index, llvm::Attribute::getWithAlignment(m.context, llvm::Align(kConstantAlignment)));
+    }
+}
+
 void lower_module(ModuleLowering& m) {
   for (size_t i = 0; i < m.ir.functions.size(); ++i)
     m.functions.push_back(declare(m, m.ir.functions[i], i == 0));
   describe_arrays(m);
+  describe_hidden(m);
   for (size_t i = 0; i < m.ir.functions.size(); ++i)
     FunctionLowering(m, m.ir.functions[i], m.functions[i]).run();
   m.check_memory();

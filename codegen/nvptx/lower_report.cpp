@@ -24,7 +24,8 @@ class ReportFunction {
   explicit ReportFunction(ModuleLowering& m) : m_(m), b_(m.context) {
     llvm::Type *i32 = b_.getInt32Ty(), *i64 = b_.getInt64Ty();
     auto* type = llvm::FunctionType::get(
-        b_.getVoidTy(), {record_type(m), i64, i32, llvm::PointerType::get(m.context, 0), i32}, false);
+        b_.getVoidTy(),
+        {llvm::PointerType::get(m.context, 1), i64, i32, llvm::PointerType::get(m.context, 0), i32}, false);
     fn_ = llvm::Function::Create(type, llvm::Function::InternalLinkage, kName, m.module);
     // Out of the way of what does not fail.
     for (auto kind : {llvm::Attribute::NoInline, llvm::Attribute::Cold, llvm::Attribute::NoUnwind})
@@ -32,7 +33,6 @@ class ReportFunction {
     record_ = fn_->getArg(0), launch_ = fn_->getArg(1), site_ = fn_->getArg(2);
     values_ = fn_->getArg(3), count_ = fn_->getArg(4);
   }
-  static llvm::Type* record_type(ModuleLowering& m) { return llvm::PointerType::get(m.context, 1); }
 
   // The lanes of a warp come one after the other: where lanes that part run in turn (before sm_70), one that
   // waits for the lock must not keep the one that holds it from going on.
@@ -149,21 +149,8 @@ class ReportFunction {
 
 }  // namespace
 
-void ModuleLowering::add_failure_parameters(llvm::SmallVectorImpl<llvm::Type*>& params) {
-  if (!failures) return;
-  params.push_back(ReportFunction::record_type(*this));
-  params.push_back(llvm::Type::getInt64Ty(context));
-}
-
-void FunctionLowering::pass_failure_parameters(llvm::SmallVectorImpl<Value*>& arguments) const {
-  if (!m_.failures) return;
-  auto own = static_cast<unsigned>(f_.params().size());
-  arguments.push_back(fn_->getArg(own));
-  arguments.push_back(fn_->getArg(own + 1));
-}
-
 void FunctionLowering::lower_report(const ir::Op& op) {
-  if (!m_.failures) return;  // the thread ends, and nobody is told
+  if (!m_.hidden) return;  // the thread ends, and nobody is told
   llvm::Function* report = m_.module.getFunction(kName);
   if (!report) report = ReportFunction(m_).make();
   llvm::Type* i64 = b_.getInt64Ty();
@@ -181,13 +168,11 @@ void FunctionLowering::lower_report(const ir::Op& op) {
                                      : b_.CreateZExt(v, i64);
     b_.CreateStore(word, b_.CreateConstInBoundsGEP1_64(i64, words, i));
   }
-  llvm::SmallVector<Value*, 5> arguments;
-  pass_failure_parameters(arguments);
-  arguments.push_back(b_.getInt32(static_cast<uint32_t>(m_.failures->size())));
-  arguments.push_back(words);
-  arguments.push_back(b_.getInt32(static_cast<uint32_t>(op.operands.size())));
-  m_.failures->push_back(ir::output_site(f_, op));
-  b_.CreateCall(report, arguments);
+  size_t record = m_.hidden->data.size();
+  auto number = [&](size_t n) { return b_.getInt32(static_cast<uint32_t>(n)); };
+  b_.CreateCall(report, {hidden_argument(record), hidden_argument(record + 1),
+                         number(m_.hidden->failures.size()), words, number(op.operands.size())});
+  m_.hidden->failures.push_back(ir::output_site(f_, op));
 }
 
 }  // namespace lanewise::codegen

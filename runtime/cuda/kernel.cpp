@@ -9,6 +9,7 @@
 #include "codegen/codegen.h"
 #include "runtime/backend.h"
 #include "runtime/cuda/argument_check.h"
+#include "runtime/cuda/captured_arrays.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/launch_errors.h"
 #include "runtime/cuda/launch_facts.h"
@@ -65,12 +66,11 @@ int architecture_of(const KernelInfo& info, int sm, const Device& gpu) {
   return sm;
 }
 
-std::string emit(const KernelInfo& info, int sm, const ir::LaunchFacts& facts,
-                 std::vector<ir::OutputSite>& failures) {
+std::string emit(const KernelInfo& info, int sm, const ir::LaunchFacts& facts, codegen::PtxHidden& hidden) {
   codegen::PtxTarget target = info.options.cuda;
   target.sm = sm;
   target.facts = facts;
-  std::string ptx = codegen::emit_ptx(info.module, target, &info.sources, &failures);
+  std::string ptx = codegen::emit_ptx(info.module, target, &info.sources, &hidden);
   int needed = ptx_version_of(ptx), limit = newest_ptx_version(driver_state().driver.version);
   if (needed > limit)
     fail(kUnsupportedPtx, "cuModuleLoadDataEx", info.name,
@@ -88,7 +88,8 @@ struct Code {
   CUmodule module = nullptr;
   CUfunction function = nullptr;
   int static_shared = 0, max_threads = 1024;
-  bool reports = false;  // has the hidden parameters of LaunchErrors
+  std::vector<CUdeviceptr> captured;  // hidden parameters: of CapturedArrays,
+  bool reports = false;               // then those of LaunchErrors
   std::atomic<int64_t> allowed_dynamic = 0;
   std::atomic<bool> loaded = false;
 };
@@ -98,6 +99,7 @@ struct OnDevice {
   const Device* device = nullptr;
   int sm = 0;
   std::array<Code, 4> variants;
+  CapturedArrays captured;
 };
 
 class CudaKernel final : public CompiledKernel {
@@ -123,6 +125,7 @@ class CudaKernel final : public CompiledKernel {
         driver.cuCtxSynchronize();  // a launch on device arrays may still run
         for (const Code& code : here->variants)
           if (code.module) driver.cuModuleUnload(code.module);
+        here->captured.free();
       });
   }
 
@@ -173,11 +176,11 @@ class CudaKernel final : public CompiledKernel {
     if (code.loaded.load(std::memory_order_acquire)) return code;
     std::scoped_lock lock(mutex_);
     if (code.loaded.load(std::memory_order_relaxed)) return code;
-    std::vector<ir::OutputSite> sites = errors_.sites();
-    size_t before = sites.size();
-    std::string ptx = emit(*this, here.sm, facts, sites);
-    code.reports = sites.size() > before;
-    errors_.set_sites(std::move(sites));
+    codegen::PtxHidden hidden{.failures = errors_.sites()};
+    std::string ptx = emit(*this, here.sm, facts, hidden);
+    code.reports = hidden.record;
+    errors_.set_sites(std::move(hidden.failures));
+    code.captured = here.captured.load(*here.device, module, hidden.data);
     load(code, ptx);
     return code;
   }
@@ -235,17 +238,19 @@ class CudaKernel final : public CompiledKernel {
   }
 
   void start(const Code& code, const LaunchConfig& config, std::span<const Argument> arguments,
-             std::span<void* const> data, const LaunchErrors::Parameters& hidden) const {
-    constexpr size_t kUsual = 64, kHidden = 2;
+             std::span<void* const> data, const LaunchErrors::Parameters& failure) const {
+    constexpr size_t kUsual = 64;
+    size_t count = slots_ + code.captured.size() + 2;
     uint64_t usual_slots[kUsual];
     void* usual_params[kUsual];
-    std::vector<uint64_t> many_slots(slots_ + kHidden > kUsual ? slots_ + kHidden : 0);
+    std::vector<uint64_t> many_slots(count > kUsual ? count : 0);
     std::vector<void*> many_params(many_slots.size());
     uint64_t* slots = many_slots.empty() ? usual_slots : many_slots.data();
     void** params = many_slots.empty() ? usual_params : many_params.data();
     pack_slots(layouts_, arguments, data, slots);
-    slots[slots_] = hidden.record, slots[slots_ + 1] = hidden.launch;  // read if the code has them
-    for (size_t i = 0; i < slots_ + kHidden; ++i) params[i] = slots + i;
+    std::copy(code.captured.begin(), code.captured.end(), slots + slots_);
+    slots[count - 2] = failure.record, slots[count - 1] = failure.launch;  // read if the code has them
+    for (size_t i = 0; i < count; ++i) params[i] = slots + i;
     auto number = [](int64_t n) { return static_cast<unsigned>(n); };
     const auto& [grid, block, shared, stream] = config;
     CUDA_CALL_FOR(

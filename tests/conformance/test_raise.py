@@ -39,7 +39,7 @@ def test_raise_says_where():
     error = fails(kernel, x, out, exception=ValueError, match=r"^x\[21\] is -1.5\n", grid=8, block=8)
     np.testing.assert_array_equal(out, np.where(x < 0, 0, x * 2))  # the others went on
     assert (error.kernel, error.block, error.thread) == ("kernel", (2, 0, 0), (5, 0, 0))
-    assert error.file == __file__ and error.line == 32
+    assert error.file == __file__ and error.line == kernel.py_func.__code__.co_firstlineno + 4
     assert "kernel `kernel`, block (2, 0, 0), thread (5, 0, 0)" in str(error)
     assert 'raise ValueError(f"x[{i}] is {x[i]:.1f}")' in str(error)
 

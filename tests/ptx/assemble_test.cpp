@@ -135,9 +135,9 @@ TEST_P(Assemble, KernelFiles) {
 
 // With the record of a launch that may fail, passed on to functions that are called.
 TEST_P(Assemble, WhatThreadsFailWith) {
-  std::vector<ir::OutputSite> failures;
-  check(codegen::emit_ptx(module_from(failing_kernel()), {.sm = GetParam()}, nullptr, &failures), "failing");
-  EXPECT_EQ(failures.size(), 2u);
+  codegen::PtxHidden hidden;
+  check(codegen::emit_ptx(module_from(failing_kernel()), {.sm = GetParam()}, nullptr, &hidden), "failing");
+  EXPECT_EQ(hidden.failures.size(), 2u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sm, Assemble, ::testing::ValuesIn(codegen::ptx_architectures()),

@@ -50,22 +50,42 @@ TEST(Ptx, LowestVersionOfEveryArchitecture) {
 
 // A kernel takes the two hidden parameters if it may fail and somebody wants to know; nothing else changes.
 TEST(Ptx, HiddenParametersOfKernelsThatMayFail) {
-  std::vector<ir::OutputSite> failures;
+  codegen::PtxHidden hidden;
   auto emit = [&](const std::string& text, bool wanted) {
-    return codegen::emit_ptx(module_from(text), {.sm = 75}, nullptr, wanted ? &failures : nullptr);
+    return codegen::emit_ptx(module_from(text), {.sm = 75}, nullptr, wanted ? &hidden : nullptr);
   };
   EXPECT_EQ(emit(saxpy_kernel(), true), emit(saxpy_kernel(), false));
-  EXPECT_TRUE(failures.empty());
+  EXPECT_TRUE(hidden.failures.empty());
   std::string silent = emit(failing_kernel(), false), told = emit(failing_kernel(), true);
   EXPECT_LACKS(silent, "failing_param_3");
   EXPECT_LACKS(silent, "report");
   EXPECT_HAS(told, "failing_param_3");
   EXPECT_HAS(told, ".param .u64 failing_param_4");
   EXPECT_LACKS(told, "failing_param_5");
-  ASSERT_EQ(failures.size(), 2u);
-  EXPECT_EQ(failures[0].message, 1u);
-  EXPECT_EQ(failures[0].types, (std::vector{ir::kI32, ir::kF32, ir::kBool}));
-  EXPECT_EQ(failures[1].message, 0u);
+  ASSERT_EQ(hidden.failures.size(), 2u);
+  EXPECT_EQ(hidden.failures[0].message, 1u);
+  EXPECT_EQ(hidden.failures[0].types, (std::vector{ir::kI32, ir::kF32, ir::kBool}));
+  EXPECT_EQ(hidden.failures[1].message, 0u);
+}
+
+// Constant arrays that constant memory has no room for are handed over, if somebody does that.
+TEST(Ptx, HiddenParametersOfLargeData) {
+  ir::Module module = module_from(data_kernel());
+  codegen::PtxHidden hidden;
+  std::string small = codegen::emit_ptx(module, {.sm = 75}, nullptr, &hidden);
+  EXPECT_TRUE(hidden.data.empty());
+  EXPECT_EQ(small, codegen::emit_ptx(module, {.sm = 75}));
+  EXPECT_HAS(small, ".const ");
+  ASSERT_EQ(module.data.size(), 2u);
+  module.data[1].bytes.resize(80'000);
+  std::string told = codegen::emit_ptx(module, {.sm = 75}, nullptr, &hidden);
+  EXPECT_EQ(hidden.data, std::vector<size_t>{1});
+  EXPECT_LT(told.size(), 8000u);
+  EXPECT_HAS(told, "ld.global.nc");
+  EXPECT_LACKS(told, ".const ");
+  EXPECT_HAS(told, "lanewise_data_0");
+  EXPECT_LACKS(told, "lanewise_data_1");
+  EXPECT_HAS(codegen::emit_ptx(module, {.sm = 75}), "lanewise_data_1");
 }
 
 TEST(Ptx, AskedForVersions) {
