@@ -32,6 +32,8 @@ struct HostTarget {
   // Code for blocks of this shape only, which runs 32 threads at a time; without it code for all shapes,
   // which runs one after the other.
   std::optional<BlockShape> block;
+  // Line tables of these sources, and the code told to gdb; they outlive the compile. nullptr: none.
+  const ir::SourceMap* lines = nullptr;
 };
 
 // What the engine made of a place of a kernel, for people.

@@ -40,7 +40,7 @@ class HostCompile {
         refused = "the kernel is long for the short vectors of this machine";
       bool gangs = target.block && refused.empty();
       if (gangs) specialised_ = specialise(module, *target.block);
-      HostCode code{gangs ? target.block : std::nullopt, vector_bits(*machine_)};
+      HostCode code{gangs ? target.block : std::nullopt, vector_bits(*machine_), target.lines};
       emitted = emit_module(gangs ? specialised_ : module, *module_, code);
       emitted.block = code.block;
       if (!refused.empty()) emitted.notes.push_back({{}, "threads run one after the other: " + refused});
@@ -84,6 +84,15 @@ class HostCompile {
     if (reserved || module_->getNamedValue(name)) return false;
     module_->getFunction(kEntryName)->setName(name);
     return true;
+  }
+
+  // The symbol that load_object() is to look for: with line tables one that tells kernels apart, for
+  // profilers.
+  std::string symbol(const HostTarget& target) {
+    if (!target.lines) return kEntryName;
+    llvm::Function* entry = module_->getFunction(kEntryName);
+    entry->setName("lanewise::" + module_->getModuleIdentifier());
+    return entry->getName().str();
   }
 
   EmittedKernel emitted;
@@ -133,8 +142,9 @@ void check_host(const ir::Module& module) { make_plan(module.entry()); }
 
 std::unique_ptr<HostKernel> compile_host(const ir::Module& module, const HostTarget& target) {
   HostCompile compile(module, target, true);
+  std::string symbol = compile.symbol(target);
   std::unique_ptr<LoadedCode> code =
-      load_object(compile.generate(llvm::CodeGenFileType::ObjectFile), kEntryName);
+      load_object(compile.generate(llvm::CodeGenFileType::ObjectFile), symbol, target.lines != nullptr);
   return std::make_unique<CompiledHostKernel>(std::move(code), std::move(compile.emitted));
 }
 

@@ -54,6 +54,7 @@ void FunctionEmitter::emit_region(ir::RegionId region, const End* yield) {
 
 void FunctionEmitter::emit_op(ir::OpId id, const End* yield) {
   const ir::Op& op = f_.ops[id];
+  mark_line(op);
   if (ir::is_terminator(op.kind)) return emit_terminator(id, yield);
   switch (op.kind) {
     case OpKind::If: return emit_if(op);

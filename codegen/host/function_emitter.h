@@ -47,6 +47,10 @@ class FunctionEmitter {
   // --- function_emitter.cpp
   void emit_region(ir::RegionId region, const End* yield);
   void emit_op(ir::OpId id, const End* yield = nullptr);
+  // What is built next comes from `op`.
+  void mark_line(const ir::Op& op) {
+    if (m_.lines) m_.lines->set(b_, op);
+  }
   llvm::Value* emit_pure(ir::OpId id);
   End new_end(const char* name, const std::vector<ir::ValueId>& values);
   void start(const End& end, const std::vector<ir::ValueId>& values);

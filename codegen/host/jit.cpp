@@ -2,10 +2,11 @@
 // symbols.cpp.
 #include "codegen/host/jit.h"
 
+#include "codegen/host/debug_support.h"
+
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
 #include <llvm/ExecutionEngine/Orc/Core.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
-#include <llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 
 #include <atomic>
@@ -42,8 +43,10 @@ class VectorFunctions : public orc::DefinitionGenerator {
 
 // Never destroyed: kernels may be freed by destructors of static objects.
 struct Session {
-  orc::ExecutionSession session{get(orc::SelfExecutorProcessControl::Create())};
+  orc::ExecutionSession session{std::make_unique<DebuggableProcess>()};
   orc::ObjectLinkingLayer layer{session, session.getExecutorProcessControl().getMemMgr()};
+  // The same, telling gdb of what it links.
+  orc::ObjectLinkingLayer debug_layer{session, session.getExecutorProcessControl().getMemMgr()};
   orc::JITDylib& runtime{session.createBareJITDylib("runtime")};
   std::atomic<uint64_t> kernels{0};
 
@@ -55,6 +58,13 @@ struct Session {
           orc::ExecutorAddr::fromPtr(kRuntimeSymbols[i].address), llvm::JITSymbolFlags::Exported};
     runtime.addGenerator(std::make_unique<VectorFunctions>());
     if (llvm::Error error = runtime.define(orc::absoluteSymbols(std::move(symbols)))) fail(std::move(error));
+    if (perf_is_asked_for()) {
+      for (std::shared_ptr<orc::ObjectLinkingLayer::Plugin> plugin : perf_plugins(session)) {
+        layer.addPlugin(plugin);
+        debug_layer.addPlugin(plugin);
+      }
+    }
+    debug_layer.addPlugin(gdb_plugin(session));
   }
   static Session& instance() {
     static Session* made = new Session;
@@ -73,14 +83,16 @@ class LoadedObject : public LoadedCode {
 
 }  // namespace
 
-std::unique_ptr<LoadedCode> load_object(llvm::SmallVector<char, 0> object, const std::string& symbol) {
+std::unique_ptr<LoadedCode> load_object(llvm::SmallVector<char, 0> object, const std::string& symbol,
+                                        bool debug) {
   Session& s = Session::instance();
   std::string name = "kernel" + std::to_string(s.kernels.fetch_add(1));
   orc::JITDylib& dylib = s.session.createBareJITDylib(name);
   auto loaded = std::make_unique<LoadedObject>(dylib);
   dylib.addToLinkOrder(s.runtime);
   auto buffer = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), name, false);
-  if (llvm::Error error = s.layer.add(dylib, std::move(buffer))) fail(std::move(error));
+  if (llvm::Error error = (debug ? s.debug_layer : s.layer).add(dylib, std::move(buffer)))
+    fail(std::move(error));
   loaded->address = get(s.session.lookup({&dylib}, s.session.intern(symbol))).getAddress().toPtr<void*>();
   return loaded;
 }

@@ -14,7 +14,10 @@ class LoadedCode {
   void* address = nullptr;  // of the symbol asked for
 };
 
-std::unique_ptr<LoadedCode> load_object(llvm::SmallVector<char, 0> object, const std::string& symbol);
+// `debug`: the object has line tables, which gdb is told of; with LANEWISE_PERF=1 in the environment every
+// kernel is told to perf, by a jitdump file.
+std::unique_ptr<LoadedCode> load_object(llvm::SmallVector<char, 0> object, const std::string& symbol,
+                                        bool debug = false);
 
 // What compiled code may call: the C library's mathematics and the compiler's helpers; see symbols.cpp.
 struct RuntimeSymbol {

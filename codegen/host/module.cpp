@@ -55,6 +55,7 @@ HostModule::HostModule(const ir::Module& ir_module, llvm::Module& llvm_module, c
       vector_bits(code.vector_bits),
       context(llvm_module.getContext()),
       data(ir_module.data.size()) {
+  if (code.lines && code.lines->size() > 0) lines.emplace(module, *code.lines, LineInfo::Kind::Tables);
   llvm::Type *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context);
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
   environment = llvm::StructType::get(
@@ -116,9 +117,16 @@ EmittedKernel emit_module(const ir::Module& ir_module, llvm::Module& llvm_module
   HostModule m(ir_module, llvm_module, code);
   for (size_t i = 0; i < ir_module.functions.size(); ++i)
     m.functions.push_back(declare(m, ir_module.functions[i], i));
+  auto start_lines = [&](size_t i) {
+    if (m.lines) m.lines->start_function(ir_module.functions[i], m.functions[i]);
+  };
+  start_lines(0);
   EmittedKernel result = emit_kernel(m, ir_module.entry(), m.functions[0]);
-  for (size_t i = 1; i < ir_module.functions.size(); ++i)
+  for (size_t i = 1; i < ir_module.functions.size(); ++i) {
+    start_lines(i);
     emit_device_function(m, ir_module.functions[i], m.functions[i]);
+  }
+  if (m.lines) m.lines->finish();
   result.scalar_loops = result.scalar_loops || ir_module.functions.size() > 1;
   result.outputs = std::move(m.outputs);
   result.notes = std::move(m.notes);

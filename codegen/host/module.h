@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codegen/codegen.h"
+#include "codegen/common/line_info.h"
 #include "codegen/common/scalar.h"
 
 namespace lanewise::codegen::host {
@@ -69,6 +70,7 @@ inline constexpr const char* kEntryName = "lanewise.entry";
 struct HostCode {
   std::optional<BlockShape> block;  // blocks of this shape only
   unsigned vector_bits = 128;       // the widest vectors of the machine
+  const ir::SourceMap* lines = nullptr;
 };
 
 struct HostModule {
@@ -88,6 +90,7 @@ struct HostModule {
   std::vector<llvm::GlobalVariable*> data;
   std::vector<ir::OutputSite> outputs;  // of the functions emitted so far
   std::vector<HostNote> notes;
+  std::optional<LineInfo> lines;
 
   llvm::Type* type(ir::Type type);  // of a value
   llvm::Constant* data_address(size_t index);

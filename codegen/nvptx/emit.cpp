@@ -6,10 +6,10 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "codegen/codegen.h"
+#include "codegen/common/line_info.h"
 #include "codegen/common/llvm_guard.h"
 #include "codegen/nvptx/chain_conditions.h"
 #include "codegen/nvptx/libdevice.h"
-#include "codegen/nvptx/line_info.h"
 #include "codegen/nvptx/lower.h"
 #include "codegen/nvptx/pin_counters.h"
 #include "codegen/nvptx/target.h"
@@ -83,7 +83,7 @@ llvm::TargetMachine& build(const ir::Module& ir, const PtxTarget& target, const 
   ModuleLowering lowering(ir, target, module, hidden);
   std::unique_ptr<LineInfo> lines;
   if (target.line_info && sources && sources->size() > 0) {
-    lines = std::make_unique<LineInfo>(module, *sources);
+    lines = std::make_unique<LineInfo>(module, *sources, LineInfo::Kind::Directives);
     lowering.lines = lines.get();
   }
   lower_module(lowering);

@@ -2,8 +2,8 @@
 // phi for each value handed over, so SSA values need no further work.
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
+#include "codegen/common/line_info.h"
 #include "codegen/common/loop_exit_loads.h"
-#include "codegen/nvptx/line_info.h"
 #include "codegen/nvptx/lower.h"
 
 namespace lanewise::codegen {
@@ -86,7 +86,7 @@ void FunctionLowering::lower_region(RegionId region, const Exit& yield) {
 
 void FunctionLowering::lower_op(ir::OpId id, const Exit& yield) {
   const ir::Op& op = f_.ops[id];
-  if (m_.lines) m_.lines->set(b_, f_, op);
+  if (m_.lines) m_.lines->set(b_, op);
   if (lower_terminator(op, yield)) return;
   switch (op.kind) {
     case OpKind::If: return lower_if(op);

@@ -7,9 +7,9 @@
 
 #include "codegen/codegen.h"
 #include "runtime/backend.h"
-#include "runtime/input_copies.h"
 #include "runtime/cpu/float_environment.h"
 #include "runtime/cpu/thread_pool.h"
+#include "runtime/input_copies.h"
 #include "runtime/output.h"
 
 namespace lanewise::runtime {
@@ -139,11 +139,16 @@ class Variants {
   std::atomic<bool> sole_{false};  // there is one code only
 };
 
+bool perf_is_asked_for() {
+  const char* asked = std::getenv("LANEWISE_PERF");
+  return asked && *asked && *asked != '0';
+}
+
 class CpuKernel : public CompiledKernel {
  public:
   CpuKernel(KernelInfo info, const codegen::HostTarget& target)
       : CompiledKernel(std::move(info)),
-        variants_(target),
+        variants_(with_lines(target)),
         leaves_(leaf_layouts(*this)),
         slots_(slot_count(leaves_)) {
     LANEWISE_CHECK(slots_ == module.entry().params().size(), "slots and parameters of a kernel differ");
@@ -197,6 +202,11 @@ class CpuKernel : public CompiledKernel {
   }
 
  private:
+  codegen::HostTarget with_lines(codegen::HostTarget target) const {
+    if (options.cuda.line_info || perf_is_asked_for()) target.lines = &sources;
+    return target;
+  }
+
   void run_with_output(const codegen::HostKernel& code, Run& run, codegen::HostLaunch& launch,
                        const LaunchConfig& config) {
     struct Context {

@@ -21,6 +21,7 @@ void GangEmitter::define_results(const ir::Op& op, const Values& values) {
 
 void GangEmitter::emit_lane_op(ir::OpId id) {
   const ir::Op& op = f_.ops[id];
+  mark_line(op);
   if (is_better_alone(id)) return emit_alone({id});
   switch (op.kind) {
     case OpKind::If: return emit_lane_if(id);

@@ -15,7 +15,6 @@ _HARMLESS = {
     "inline",
     "forceinline",
     "opt",
-    "debug",
     "cache",
     "lto",
     "shared_memory_carveout",
@@ -193,14 +192,14 @@ def _performance_notes(value):
 
 
 def read_options(device=False, fastmath=None, fma=None, python_float="float64", target=None, source=None,
-                 performance_notes=None, lineinfo=False, ftz=False, launch_bounds=None, max_registers=None,
+                 performance_notes=None, lineinfo=False, debug=None, ftz=False, launch_bounds=None, max_registers=None,
                  **others):
     """Checks the keyword arguments of gpu.jit and makes them what the extension wants."""
     for name, value in others.items():
         if name in _HARMLESS:
             continue
         if name not in _REFUSED:
-            known = ("device, fastmath, fma, python_float, target, source, performance_notes, lineinfo, ftz, "
+            known = ("device, fastmath, fma, python_float, target, source, performance_notes, lineinfo, debug, ftz, "
                      "launch_bounds, max_registers")
             raise TypeError(f"gpu.jit has no option `{name}`; it has {known}")
         if value:
@@ -218,7 +217,7 @@ def read_options(device=False, fastmath=None, fma=None, python_float="float64", 
         "target": target,
         "source": source,
         "performance_notes": _performance_notes(performance_notes),
-        "lineinfo": _flag("lineinfo", lineinfo) or False,
+        "lineinfo": _flag("lineinfo", lineinfo) or _flag("debug", debug) or False,
         "ftz": _flag("ftz", ftz) or False,
         "max_threads": max_threads,
         "min_blocks": min_blocks,
@@ -238,8 +237,9 @@ def jit(func_or_sig=None, **options):
     python_float="float32" (Python floats in 32 bits), target="cpu" or "cuda", source="..." (the function's text,
     where it cannot be found: functions made by exec), performance_notes=True (warnings about what is slow; else as
     LANEWISE_PERFORMANCE_NOTES=1 says). Of CUDA code: launch_bounds=threads or (threads, blocks) (what blocks have at
-    most, how many of them shall fit a multiprocessor), max_registers, lineinfo (for profilers), ftz (float32 denormals
-    become zero).
+    most, how many of them shall fit a multiprocessor), max_registers, ftz (float32 denormals become zero).
+    lineinfo=True or debug=True: source lines in the code, for profilers and, on the CPU, for gdb; LANEWISE_PERF=1 in
+    the environment does that for all kernels and tells perf of them.
     """
     checked = read_options(**options)
     if func_or_sig is None or _is_signature(func_or_sig):
@@ -292,6 +292,8 @@ def _names_of(options):
             yield from ("max_threads", "min_blocks")
         elif name == "python_float":
             yield "python_float32"
+        elif name == "debug":
+            yield "lineinfo"
         elif name not in _HARMLESS and name not in _REFUSED:
             yield name
 

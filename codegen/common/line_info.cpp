@@ -1,13 +1,16 @@
-#include "codegen/nvptx/line_info.h"
+#include "codegen/common/line_info.h"
 
 #include <llvm/IR/Module.h>
 
 namespace lanewise::codegen {
 
-LineInfo::LineInfo(llvm::Module& module, const ir::SourceMap& sources) : sources_(sources), builder_(module) {
+LineInfo::LineInfo(llvm::Module& module, const ir::SourceMap& sources, Kind kind)
+    : sources_(sources), builder_(module) {
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   builder_.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_Python), file(0), "lanewise",
-                             true, "", 0, "", llvm::DICompileUnit::DebugDirectivesOnly);
+                             true, "", 0, "",
+                             kind == Kind::Directives ? llvm::DICompileUnit::DebugDirectivesOnly
+                                                      : llvm::DICompileUnit::LineTablesOnly);
 }
 
 llvm::DIFile* LineInfo::file(uint32_t id) {
@@ -41,7 +44,7 @@ void LineInfo::start_function(const ir::Function& function, llvm::Function* llvm
   llvm_function->setSubprogram(subprogram_);
 }
 
-void LineInfo::set(llvm::IRBuilder<>& builder, const ir::Function&, const ir::Op& op) {
+void LineInfo::set(llvm::IRBuilder<>& builder, const ir::Op& op) {
   if (op.range.file >= sources_.size()) return;
   ir::SourcePosition at = sources_.position(op.range);
   builder.SetCurrentDebugLocation(

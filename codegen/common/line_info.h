@@ -1,5 +1,4 @@
-// Source lines for PTX's .loc directives: which file and line each op comes from. Only directives, no debug
-// information: ptxas then optimises as without.
+// Which file and line of the source each op comes from, for profilers and debuggers.
 #pragma once
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/IRBuilder.h>
@@ -12,10 +11,12 @@ namespace lanewise::codegen {
 
 class LineInfo {
  public:
-  LineInfo(llvm::Module& module, const ir::SourceMap& sources);
+  // Directives: PTX's .loc alone, with which ptxas optimises as without; Tables: DWARF's line tables.
+  enum class Kind : uint8_t { Directives, Tables };
+  LineInfo(llvm::Module& module, const ir::SourceMap& sources, Kind kind);
   void start_function(const ir::Function& function, llvm::Function* llvm_function);
   // What is built next comes from `op`. Ops of inlined functions are said to be at their own lines.
-  void set(llvm::IRBuilder<>& builder, const ir::Function& function, const ir::Op& op);
+  void set(llvm::IRBuilder<>& builder, const ir::Op& op);
   void finish();
 
  private:
