@@ -44,7 +44,8 @@ struct MemoryInfo {
 MemoryInfo memory_info(Target target);  // of the current device
 // Waits for all devices in use, and gives back the memory that is kept for later allocations.
 void release_memory(Target target);
-// Memory of a device that others own; `release` is called when it is no longer used.
+// Memory of a device, whichever it is, that others own; `release` is called when it is no longer used, not if
+// this fails.
 std::shared_ptr<DeviceBuffer> wrap_memory(Target target, void* data, int64_t bytes,
                                           std::function<void()> release);
 // A handle with which another process can open the memory, and opening it; Cuda only.
@@ -107,6 +108,7 @@ class Stream {
   // Work that comes after on this stream waits for the event.
   virtual void wait(const Event& event) = 0;
   // Calls the function once all work before it is done, from a thread of the driver's; it must not call CUDA.
+  // Not while the stream is captured.
   virtual void call(std::function<void()> function) = 0;
   // What comes between goes into the graph instead of running.
   virtual void begin_capture() = 0;

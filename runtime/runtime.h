@@ -153,9 +153,9 @@ std::shared_ptr<CompiledKernel> compile(const frontend::FunctionRef& function,
 std::vector<frontend::ValueType> leaves(const frontend::ValueType& type);
 
 // --- memory of a target's device: on Cpu and Interpreter host memory (64-byte aligned), on Cuda the current
-// device's. `stream` is a CUstream. Without one the copies are done when they return, and come after all work
-// of the default stream; with one they are ordered on it, and those to and from pinned memory go on
-// meanwhile.
+// device's. `stream` is a CUstream. Without one copies are done when they return, and come after all work of
+// the default streams of their devices; with one they are ordered on it, and those between devices, to and
+// from pinned memory go on meanwhile.
 class DeviceBuffer {
  public:
   virtual ~DeviceBuffer() = default;
@@ -174,7 +174,7 @@ class DeviceBuffer {
   Target target = Target::Cpu;
   int device = 0;  // which of the target's
 };
-// Where the driver has pools for it, memory for work on a stream is allocated without waiting for others.
+// Memory for work on a stream is on its device; the driver's pools, if any, give it without waiting.
 std::shared_ptr<DeviceBuffer> allocate(Target target, int64_t bytes, void* stream = nullptr);
 // Waits for all work of the target, on Cuda of the current device; throws what went wrong in it.
 void synchronize(Target target);

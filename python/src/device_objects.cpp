@@ -195,12 +195,15 @@ void register_memory(py::module_& module) {
   // `owner` lives as long as the buffer.
   module.def("wrap_memory",
              [](const TargetName& target, uintptr_t pointer, int64_t bytes, const py::object& owner) {
-               auto* kept = new py::object(owner);
-               return runtime::wrap_memory(target_of(target), as_handle(pointer), bytes, [kept] {
+               auto kept = std::make_unique<py::object>(owner);
+               auto release = [owned = kept.get()] {
                  if (!Py_IsInitialized()) return;
                  py::gil_scoped_acquire acquire;
-                 delete kept;
-               });
+                 delete owned;
+               };
+               auto buffer = runtime::wrap_memory(target_of(target), as_handle(pointer), bytes, release);
+               kept.release();  // the buffer's
+               return buffer;
              });
   module.def("ipc_handle", [](const DeviceBuffer& buffer) {
     runtime::IpcHandle handle = runtime::ipc_handle(buffer);

@@ -5,24 +5,21 @@
 namespace lanewise::runtime::cuda {
 namespace {
 
-// The device that memory of others is on; the launch's own where the driver does not know, or moves it about.
+// The device that memory is on; the launch's own where nobody knows.
 int device_of(const Argument& argument, const Device& launched_on) {
   if (argument.ordinal >= 0) return argument.ordinal;
-  const Driver& driver = driver_state().driver;
-  auto pointer = reinterpret_cast<CUdeviceptr>(argument.data);
-  unsigned type = 0, managed = 0;
-  int ordinal = 0;
-  if (driver.cuPointerGetAttribute(&type, kPointerMemoryType, pointer) != kSuccess || type != kDeviceMemory ||
-      (driver.cuPointerGetAttribute(&managed, kPointerIsManaged, pointer) == kSuccess && managed) ||
-      driver.cuPointerGetAttribute(&ordinal, kPointerDeviceOrdinal, pointer) != kSuccess)
-    return launched_on.ordinal;
-  return ordinal;
+  return device_of_memory(reinterpret_cast<CUdeviceptr>(argument.data)).value_or(launched_on.ordinal);
 }
 
 }  // namespace
 
-void check_devices(const KernelInfo& kernel, const Device& device, std::span<const Argument> arguments) {
+void check_devices(const KernelInfo& kernel, const Device& device, std::span<const Argument> arguments,
+                   CUstream stream) {
   if (count_devices() == 1) return;
+  if (const Device& other = device_of_stream(stream); &other != &device)
+    throw LaunchError("kernel `" + kernel.name + "`: the stream is of CUDA device " +
+                      std::to_string(other.ordinal) + ", but the launch is on device " +
+                      std::to_string(device.ordinal) + "\n  select the stream's device first");
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Argument& argument = arguments[i];
     if (!argument.device || argument.ndim < 0 || !argument.data) continue;

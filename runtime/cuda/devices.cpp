@@ -68,19 +68,23 @@ void check_usable() {
         kLaunchFailed);
 }
 
+// Handles are ordinals in every driver there is, but nothing promises it.
+int ordinal_of(CUdevice handle) {
+  const Driver& driver = driver_state().driver;
+  for (int i = 0, count = count_devices(); i < count; ++i) {
+    CUdevice other = 0;
+    if (driver.cuDeviceGet(&other, i) == kSuccess && other == handle) return i;
+  }
+  return 0;
+}
+
 // The device of the context that is current, as another library may have made it; 0 if there is none.
 int device_of_current_context() {
   const Driver& driver = driver_state().driver;
   CUcontext context = nullptr;
   CUdevice handle = 0;
   if (driver.cuCtxGetCurrent(&context) != kSuccess || !context) return 0;
-  if (driver.cuCtxGetDevice(&handle) != kSuccess) return 0;
-  // Handles are ordinals in every driver there is, but nothing promises it.
-  for (int i = 0, count = count_devices(); i < count; ++i) {
-    CUdevice other = 0;
-    if (driver.cuDeviceGet(&other, i) == kSuccess && other == handle) return i;
-  }
-  return 0;
+  return driver.cuCtxGetDevice(&handle) == kSuccess ? ordinal_of(handle) : 0;
 }
 
 uint64_t peer_bit(int ordinal) { return ordinal < 64 ? uint64_t{1} << ordinal : 0; }
@@ -111,6 +115,39 @@ const Device& device() {
   if (selected >= 0) return device(selected);
   check_usable();
   return device(device_of_current_context());
+}
+
+std::optional<int> device_of_memory(CUdeviceptr pointer) {
+  const Driver& driver = driver_state().driver;
+  unsigned type = 0, managed = 0;
+  int ordinal = 0;
+  if (driver.cuPointerGetAttribute(&type, kPointerMemoryType, pointer) != kSuccess || type != kDeviceMemory ||
+      (driver.cuPointerGetAttribute(&managed, kPointerIsManaged, pointer) == kSuccess && managed) ||
+      driver.cuPointerGetAttribute(&ordinal, kPointerDeviceOrdinal, pointer) != kSuccess)
+    return std::nullopt;
+  return ordinal;
+}
+
+const Device& device_of_stream(CUstream stream) {
+  constexpr uintptr_t kPerThread = 2;  // the largest of the handles that name default streams
+  const Device& current = device();
+  if (reinterpret_cast<uintptr_t>(stream) <= kPerThread || count_devices() == 1) return current;
+  // Streams of all contexts can be asked about, but some context must be current.
+  ContextScope scope(current);
+  CUcontext context = nullptr;
+  const Driver& driver = driver_state().driver;
+  if (!driver.cuStreamGetCtx || driver.cuStreamGetCtx(stream, &context) != kSuccess) return current;
+  for (int i = 0, count = count_devices(); i < count; ++i) {
+    std::scoped_lock lock(opened().mutex);
+    const Device* one = opened().devices[static_cast<size_t>(i)].get();
+    if (one && one->context == context) return *one;
+  }
+  // Of a device that nothing was done on yet.
+  CUdevice handle = 0;
+  if (driver.cuCtxPushCurrent(context) != kSuccess) return current;
+  CUresult code = driver.cuCtxGetDevice(&handle);
+  driver.cuCtxPopCurrent(&context);
+  return code == kSuccess ? device(ordinal_of(handle)) : current;
 }
 
 bool device_alive() {

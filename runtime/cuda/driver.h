@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -114,6 +115,10 @@ int count_devices();
 const Device& device();
 // Throws LaunchError if there is no such device.
 const Device& device(int ordinal);
+// The device that has the memory; nullopt for memory that the driver does not know, or moves about.
+std::optional<int> device_of_memory(CUdeviceptr pointer);
+// Whose work the stream orders; this thread's device for the default streams.
+const Device& device_of_stream(CUstream stream);
 // For destructors and other places that must not throw: whether calls make sense at all.
 bool device_alive();
 

@@ -136,7 +136,7 @@ class CudaKernel final : public CompiledKernel {
     if (std::find(config.grid.begin(), config.grid.end(), 0) != config.grid.end()) return;
     const Device& gpu = device();
     ContextScope scope(gpu);
-    check_devices(*this, gpu, arguments);
+    check_devices(*this, gpu, arguments, static_cast<CUstream>(config.stream));
     Code& code = code_for(on(gpu), facts_.find(config, arguments));
     check_resources(gpu, code, config);
     allow_shared(code, config.dynamic_shared_bytes);

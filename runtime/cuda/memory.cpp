@@ -5,6 +5,7 @@
 #include "runtime/cuda/buffers.h"
 #include "runtime/cuda/copies.h"
 #include "runtime/cuda/engine.h"
+#include "runtime/cuda/graph.h"
 #include "runtime/cuda/launch_errors.h"
 
 namespace lanewise::runtime {
@@ -45,11 +46,19 @@ class CudaBuffer : public DeviceBuffer {
     ContextScope scope(device_);
     auto size = static_cast<size_t>(count);
     auto queue = static_cast<CUstream>(stream);
-    if (&from.device_ == &device_)
+    if (&from.device_ == &device_) {
       CUDA_CALL(cuMemcpyDtoDAsync, (at(offset), from.at(source_offset), size, queue));
-    else
+    } else {
+      // The stream orders it with work of its own device only.
+      if (!stream) from.finish_default_stream();
       CUDA_CALL(cuMemcpyPeerAsync,
                 (at(offset), device_.context, from.at(source_offset), from.device_.context, size, queue));
+    }
+    if (!stream) wait_for_default_stream();
+  }
+  void finish_default_stream() const {
+    ContextScope scope(device_);
+    wait_for_default_stream();
   }
   CUdeviceptr pointer() const { return pointer_; }
   const Device& on() const { return device_; }
@@ -102,7 +111,14 @@ class IpcBuffer final : public CudaBuffer {
 }  // namespace
 
 std::shared_ptr<DeviceBuffer> wrap_memory(void* data, int64_t bytes, std::function<void()> release) {
-  return std::make_shared<WrappedBuffer>(device(), reinterpret_cast<CUdeviceptr>(data), bytes,
+  const Device& current = device();
+  auto pointer = reinterpret_cast<CUdeviceptr>(data);
+  std::optional<int> owner;
+  {
+    ContextScope scope(current);
+    owner = device_of_memory(pointer);
+  }
+  return std::make_shared<WrappedBuffer>(owner ? device(*owner) : current, pointer, bytes,
                                          std::move(release));
 }
 
@@ -130,11 +146,14 @@ std::shared_ptr<DeviceBuffer> open_ipc_handle(const IpcHandle& bytes, int64_t co
 }  // namespace cuda
 
 std::shared_ptr<DeviceBuffer> allocate_cuda(int64_t bytes, void* stream) {
-  const cuda::Device& device = cuda::device();
+  auto queue = static_cast<cuda::CUstream>(stream);
+  const cuda::Device& device = cuda::device_of_stream(queue);
   cuda::ContextScope scope(device);
+  if (queue && cuda::is_capturing(queue))
+    throw LaunchError("memory cannot be allocated on a stream that is being captured: allocate it before");
   // Distinct addresses for empty buffers too.
   auto size = static_cast<size_t>(std::max<int64_t>(bytes, 1));
-  cuda::CUdeviceptr pointer = cuda::allocate_memory(device, size, static_cast<cuda::CUstream>(stream));
+  cuda::CUdeviceptr pointer = cuda::allocate_memory(device, size, queue);
   return std::make_shared<cuda::OwnBuffer>(device, pointer, bytes);
 }
 

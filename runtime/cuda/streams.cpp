@@ -83,6 +83,8 @@ class CudaStream : public Stream {
   }
   void call(std::function<void()> function) override {
     ContextScope scope(device_);
+    if (is_capturing(stream_))
+      throw LaunchError("a graph cannot hold a callback: call the function after each launch of the graph");
     auto* kept = new std::function<void()>(std::move(function));
     auto run = [](void* context) {
       std::unique_ptr<std::function<void()>> owned(static_cast<std::function<void()>*>(context));
@@ -140,7 +142,8 @@ std::shared_ptr<Stream> make_stream(const StreamOptions& options) {
 }
 
 std::shared_ptr<Stream> existing_stream(void* handle) {
-  return std::make_shared<CudaStream>(static_cast<CUstream>(handle), device());
+  auto stream = static_cast<CUstream>(handle);
+  return std::make_shared<CudaStream>(stream, device_of_stream(stream));
 }
 
 PriorityRange priority_range() {

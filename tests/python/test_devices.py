@@ -152,6 +152,40 @@ def test_peer_access():
 
 
 @CUDA_ONLY
+@pytest.mark.parametrize("lazy", ["0", "1"])
+def test_streams_and_memory_keep_their_device(lazy):
+    assert run(
+        """
+        with gpu.gpus[1]:
+            stream = gpu.stream()
+            there = gpu.to_device(np.arange(4))
+        here = gpu.to_device(np.arange(4))
+        print(message(lambda: add[1, 4, stream](here, 1)))
+        view = gpu.from_cuda_array_interface(there.__cuda_array_interface__, owner=there)
+        print(message(lambda: add[1, 4](view, 1)).splitlines()[0])
+        with gpu.gpus[1]:
+            add[1, 4, stream](view, 1)
+        made = gpu.to_device(np.arange(4), stream=stream)
+        with gpu.gpus[1]:
+            add[1, 4, stream](made, 1)
+        stream.synchronize()
+        print(view.copy_to_host(), made.copy_to_host())
+        # The launch is on the other device's default stream.
+        with gpu.gpus[1]:
+            add[1, 4](there, 10)
+        here.copy_to_device(there)
+        print(here.copy_to_host())
+        """,
+        **({"PTXEMU_LAZY": "1"} if lazy == "1" else {}),
+    ) == (
+        "LaunchValueError: kernel `add`: the stream is of CUDA device 1, but the launch is on device 0\n"
+        "  select the stream's device first\n"
+        "LaunchValueError: kernel `add`, argument `x`: its memory is on CUDA device 1, but the launch is on device 0\n"
+        "[1 2 3 4] [1 2 3 4]\n[11 12 13 14]\n"
+    )
+
+
+@CUDA_ONLY
 def test_each_thread_has_its_own_device():
     assert run(
         """

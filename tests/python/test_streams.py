@@ -224,6 +224,10 @@ def test_a_graph_refuses_host_arrays_and_the_stream_goes_on():
     with pytest.raises(LaunchError, match="kernel `add`.*graph.*device memory"):
         with stream.capture():
             add[1, 8, stream](x, 1)
+    for refused in (lambda: stream.add_callback(print), lambda: gpu.device_array(8, stream=stream, target="cuda")):
+        with pytest.raises(LaunchError, match="callback|captured: allocate it before"):
+            with stream.capture():
+                refused()
     add[1, 8, stream](x, 1)
     assert x.tolist() == [1] * 8
     with pytest.raises(RuntimeError, match="not captured yet"):
