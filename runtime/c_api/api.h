@@ -1,5 +1,7 @@
 // Private to c_api/: the handles, and how exceptions become status codes.
 #pragma once
+#include <algorithm>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "lanewise/lanewise_c.h"
+#include "runtime/device.h"
 #include "runtime/runtime.h"
 
 // A compiled kernel is shared by its handles and the module's table of specialisations.
@@ -43,6 +46,22 @@ struct lw_module {
 
 struct lw_buffer {
   std::shared_ptr<lanewise::runtime::DeviceBuffer> buffer;
+};
+
+struct lw_stream {
+  std::shared_ptr<lanewise::runtime::Stream> stream;
+};
+
+struct lw_event {
+  std::shared_ptr<lanewise::runtime::Event> event;
+};
+
+struct lw_graph {
+  std::shared_ptr<lanewise::runtime::Graph> graph;
+};
+
+struct lw_host_memory {
+  std::shared_ptr<lanewise::runtime::HostMemory> memory;
 };
 
 struct lw_string {
@@ -80,7 +99,17 @@ T& require(T* pointer, const char* what) {
   return *pointer;
 }
 
-runtime::Target to_target(lw_target target);           // device.cpp
+// What a caller's struct says, of whatever size his header had; what it lacks is zero.
+template <class T>
+T full_struct(const T* given) {
+  T full{};
+  if (given) std::memcpy(&full, given, std::min(given->struct_size, sizeof full));
+  return full;
+}
+
+runtime::Target to_target(lw_target target);  // device.cpp
+// The CUstream of a stream, NULL: the default one. InvalidCall if its target is another. streams.cpp
+void* handle_of(const lw_stream* stream, runtime::Target target);
 lw_dtype to_dtype(const frontend::ElementType& type);  // arguments.cpp
 lw_dtype to_dtype(const frontend::ValueType& type);    // of the scalar or of the array's elements
 frontend::ElementType from_dtype(lw_dtype dtype);      // arguments.cpp; InvalidCall if it is none

@@ -174,6 +174,9 @@ runtime::Argument array_argument(const lw_argument& a) {
   out.ndim = a.ndim;
   out.writable = !(a.flags & LW_READ_ONLY);
   out.device = (a.flags & LW_DEVICE) != 0;
+  const uint32_t direction = a.flags & (LW_IN | LW_OUT);
+  if (direction == LW_IN) out.direction = runtime::Direction::In;
+  if (direction == LW_OUT) out.direction = runtime::Direction::Out;
   out.data = a.data;
   int64_t packed = size / unit;
   for (int32_t d = a.ndim - 1; d >= 0; --d) {

@@ -69,6 +69,7 @@ std::string kernel_text(const runtime::CompiledKernel& kernel, lw_text kind) {
     case LW_TEXT_LLVM: return kernel.llvm_text();
     case LW_TEXT_ASSEMBLY: return kernel.assembly_text();
     case LW_TEXT_PTX: return kernel.ptx_text();
+    case LW_TEXT_REPORT: return kernel.report();
     default: throw InvalidCall("there is no text of kind " + std::to_string(kind));
   }
 }

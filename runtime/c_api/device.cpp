@@ -1,4 +1,4 @@
-// Targets, device memory and what the library knows of the machine.
+// Targets, devices and what the library knows of the machine.
 #include "runtime/c_api/api.h"
 
 namespace lanewise::c_api {
@@ -22,14 +22,6 @@ lw_target from_target(runtime::Target target) {
     case runtime::Target::Interpreter: return LW_TARGET_INTERPRETER;
   }
   return LW_TARGET_DEFAULT;
-}
-
-void check_range(const runtime::DeviceBuffer& buffer, const void* host, int64_t bytes, int64_t offset) {
-  if (!buffer.contains(offset, bytes))
-    throw InvalidCall("bytes " + std::to_string(offset) + " to " + std::to_string(offset) + " + " +
-                      std::to_string(bytes) + " are not inside the buffer of " +
-                      std::to_string(buffer.bytes));
-  if (bytes && !host) throw InvalidCall("the host's memory is NULL");
 }
 
 }  // namespace
@@ -67,34 +59,72 @@ lw_status lw_set_num_threads(int32_t count) {
   return guarded([&] { runtime::set_num_threads(count); });
 }
 
-lw_status lw_buffer_create(lw_target target, int64_t bytes, lw_buffer** buffer) {
+lw_status lw_device_count(lw_target target, int32_t* count) {
+  return guarded([&] { require(count, "count") = runtime::device_count(to_target(target)); });
+}
+
+lw_status lw_get_device_info(lw_target target, int32_t device, lw_device_info* out) {
   return guarded([&] {
-    require(buffer, "buffer");
-    if (bytes < 0) throw InvalidCall("a buffer of " + std::to_string(bytes) + " bytes");
-    *buffer = new lw_buffer{runtime::allocate(to_target(target), bytes)};
+    require(out, "out");
+    runtime::DeviceInfo info = runtime::device_info(to_target(target), device);
+    lw_device_info full{};
+    full.struct_size = out->struct_size;
+    full.device = info.ordinal;
+    full.compute_capability = info.sm;
+    full.memory_bytes = info.memory_bytes;
+    info.name.copy(full.name, sizeof full.name - 1);
+    info.pci_bus_id.copy(full.pci_bus_id, sizeof full.pci_bus_id - 1);
+    std::memcpy(full.uuid, info.uuid.data(), sizeof full.uuid);
+    std::memcpy(out, &full, std::min(out->struct_size, sizeof full));
   });
 }
 
-void lw_buffer_release(lw_buffer* buffer) { delete buffer; }
-void* lw_buffer_data(const lw_buffer* buffer) { return buffer ? buffer->buffer->data : nullptr; }
-int64_t lw_buffer_size(const lw_buffer* buffer) { return buffer ? buffer->buffer->bytes : 0; }
-
-lw_status lw_buffer_write(lw_buffer* buffer, const void* source, int64_t bytes, int64_t offset) {
+lw_status lw_device_attribute(lw_target target, int32_t device, int32_t attribute, int32_t* value) {
   return guarded([&] {
-    runtime::DeviceBuffer& target = *require(buffer, "buffer").buffer;
-    check_range(target, source, bytes, offset);
-    if (bytes) target.copy_from_host(source, bytes, offset);
+    require(value, "value");
+    *value = runtime::device_attribute(to_target(target), device, attribute);
   });
 }
 
-lw_status lw_buffer_read(const lw_buffer* buffer, void* destination, int64_t bytes, int64_t offset) {
+lw_status lw_current_device(lw_target target, int32_t* device) {
+  return guarded([&] { require(device, "device") = runtime::current_device(to_target(target)); });
+}
+
+lw_status lw_select_device(lw_target target, int32_t device) {
+  return guarded([&] { runtime::select_device(to_target(target), device); });
+}
+
+lw_status lw_can_access_peer(lw_target target, int32_t device, int32_t peer, int32_t* can) {
+  return guarded(
+      [&] { require(can, "can") = runtime::can_access_peer(to_target(target), device, peer) ? 1 : 0; });
+}
+
+lw_status lw_enable_peer_access(lw_target target, int32_t peer) {
+  return guarded([&] { runtime::enable_peer_access(to_target(target), peer); });
+}
+
+lw_status lw_memory_info(lw_target target, int64_t* free_bytes, int64_t* total_bytes) {
   return guarded([&] {
-    const runtime::DeviceBuffer& source = *require(buffer, "buffer").buffer;
-    check_range(source, destination, bytes, offset);
-    if (bytes) source.copy_to_host(destination, bytes, offset);
+    require(free_bytes, "free_bytes");
+    require(total_bytes, "total_bytes");
+    runtime::MemoryInfo info = runtime::memory_info(to_target(target));
+    *free_bytes = info.free;
+    *total_bytes = info.total;
   });
+}
+
+lw_status lw_release_memory(lw_target target) {
+  return guarded([&] { runtime::release_memory(to_target(target)); });
 }
 
 lw_status lw_synchronize(lw_target target) {
   return guarded([&] { runtime::synchronize(to_target(target)); });
+}
+
+lw_status lw_start_profiler(lw_target target) {
+  return guarded([&] { runtime::start_profiler(to_target(target)); });
+}
+
+lw_status lw_stop_profiler(lw_target target) {
+  return guarded([&] { runtime::stop_profiler(to_target(target)); });
 }

@@ -1,18 +1,10 @@
 // lw_module: a kernel file read from text or disk, with the options its kernels are compiled with.
-#include <cstring>
 #include <filesystem>
 
 #include "runtime/c_api/api.h"
 
 namespace lanewise::c_api {
 namespace {
-
-// The caller's options of whatever size his header had; what it lacks is the default.
-lw_options full_options(const lw_options* options) {
-  lw_options full{};
-  if (options) std::memcpy(&full, options, std::min(options->struct_size, sizeof full));
-  return full;
-}
 
 void check_list(const void* list, size_t count, const char* what) {
   if (count && !list) throw InvalidCall(std::string("lw_options::") + what + " is NULL");
@@ -72,7 +64,7 @@ lw_status lw_module_create(const char* source, size_t length, const lw_options* 
   return guarded([&] {
     require(module, "module");
     if (length) require(source, "source");
-    lw_options full = full_options(options);
+    lw_options full = full_struct(options);
     std::string name = full.file_name ? full.file_name : "<string>";
     *module = make_module(std::move(name), std::string(source ? source : "", length), full, "").release();
   });
@@ -82,7 +74,7 @@ lw_status lw_module_load(const char* path, const lw_options* options, lw_module*
   return guarded([&] {
     require(module, "module");
     require(path, "path");
-    lw_options full = full_options(options);
+    lw_options full = full_struct(options);
     std::optional<std::string> text = runtime::read_text_file(path);
     if (!text) throw InvalidCall("cannot read " + std::string(path));
     std::string folder = std::filesystem::path(path).parent_path().string();

@@ -9,7 +9,9 @@ add_library(lanewise SHARED
   c_api/device.cpp
   c_api/errors.cpp
   c_api/launch.cpp
+  c_api/memory.cpp
   c_api/module.cpp
+  c_api/streams.cpp
 )
 add_library(Lanewise::lanewise ALIAS lanewise)
 set_target_properties(lanewise PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}

@@ -47,6 +47,45 @@ int main(void) {
   CHECK(strstr(lw_last_error(), "`scale`") != NULL);
   CHECK(lw_module_launch(module, "scale", &config, arguments, 1) != LW_OK);
 
+  /* Streams, events and memory; LW_IN keeps what the kernel writes from the host. */
+  lw_stream* stream = NULL;
+  lw_event *start = NULL, *end = NULL;
+  lw_host_memory* host = NULL;
+  lw_buffer* buffer = NULL;
+  double milliseconds = -1;
+  CHECK(lw_stream_create(LW_TARGET_CPU, NULL, &stream) == LW_OK);
+  CHECK(lw_event_create(LW_TARGET_CPU, 1, &start) == LW_OK &&
+        lw_event_create(LW_TARGET_CPU, 1, &end) == LW_OK);
+  CHECK(lw_host_memory_create(LW_TARGET_CPU, sizeof x, NULL, &host) == LW_OK);
+  CHECK(lw_buffer_create_async(stream, sizeof x, &buffer) == LW_OK);
+  CHECK(lw_event_record(start, stream) == LW_OK);
+  CHECK(lw_buffer_write_async(buffer, x, sizeof x, 0, stream) == LW_OK);
+  int64_t all = 10;
+  lw_argument on_device = {LW_FLOAT32, 1, LW_DEVICE, 0, NULL, NULL, NULL, NULL};
+  on_device.data = lw_buffer_data(buffer);
+  on_device.shape = &all;
+  arguments[0].flags = LW_IN;
+  CHECK(lw_module_launch(module, "scale", &config, arguments, 2) == LW_OK);
+  arguments[0] = on_device;
+  config.stream = lw_stream_handle(stream);
+  CHECK(lw_module_launch(module, "scale", &config, arguments, 2) == LW_OK);
+  CHECK(lw_buffer_read_async(buffer, lw_host_memory_data(host), sizeof x, 0, stream) == LW_OK);
+  CHECK(lw_event_record(end, stream) == LW_OK && lw_stream_synchronize(stream) == LW_OK);
+  CHECK(lw_event_elapsed(start, end, &milliseconds) == LW_OK && milliseconds >= 0);
+  for (int i = 0; i < 10; ++i) {
+    CHECK(x[i] == (i % 2 ? (float)i : 3 * (float)i));
+    CHECK(((const float*)lw_host_memory_data(host))[i] == 3 * x[i]);
+  }
+  lw_buffer_release(buffer);
+  lw_host_memory_release(host);
+  lw_event_release(start);
+  lw_event_release(end);
+  lw_stream_release(stream);
+  lw_device_info info;
+  info.struct_size = sizeof info;
+  CHECK(lw_get_device_info(LW_TARGET_CPU, 0, &info) == LW_OK && info.name[0] != 0);
+  CHECK(lw_get_device_info(LW_TARGET_CPU, 1, &info) == LW_ERROR_LAUNCH);
+
   lw_kernel* kernel = NULL;
   CHECK(lw_compile(module, "scale", NULL, &kernel) == LW_ERROR_COMPILE);
   CHECK(kernel == NULL && lw_diagnostic_count() == 1);

@@ -17,7 +17,7 @@ if [ -n "$shown" ]; then
   echo "liblanewise.so shows symbols that are not lw_*:" $shown >&2
   exit 1
 fi
-for name in $(grep -E '^ *LW_API' "$tree/prefix/include/lanewise/lanewise_c.h" | grep -oE '\blw_[a-z_]+\(' | tr -d '('); do
+for name in $(cat "$tree"/prefix/include/lanewise/lanewise_c*.h | grep -E '^ *LW_API' | grep -oE '\blw_[a-z_]+\(' | tr -d '('); do
   grep -qx "$name" "$tree/symbols" || { echo "$name is declared and not there" >&2; exit 1; }
 done
 if readelf -d "$library" | grep NEEDED | grep -iE 'llvm|cuda|python|nvrtc'; then
@@ -35,6 +35,9 @@ grep -q '^y\[0\] = 4$' "$tree/saxpy.log"
 grep -q '\.entry saxpy' "$tree/saxpy.log"
 "$tree/examples/blur" | tee "$tree/blur.log"
 grep -q '^line 4: .*colour' "$tree/blur.log"
+"$tree/examples/overlap" | tee "$tree/overlap.log"
+grep -q '8 pieces on two streams' "$tree/overlap.log"
+LANEWISE_TARGET=cuda LANEWISE_CUDA_DRIVER="$build/tests/ptxemu/libcuda.so.1" PTXEMU_LAZY=1 "$tree/examples/overlap"
 
 # A C99 program, by hand.
 cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I"$tree/prefix/include" "$here/consumer.c" "$library" \

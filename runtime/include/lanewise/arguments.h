@@ -1,12 +1,9 @@
 // What may be an argument of a launch: scalars, arrays of host and device memory, tuples. Part of lanewise.h.
 #pragma once
 #include <array>
-#include <bit>
-#include <complex>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -14,113 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "lanewise/elements.h"
 #include "lanewise/errors.h"
 #include "lanewise/lanewise_c.h"
+#include "lanewise/memory.h"
 
 namespace lanewise {
-
-// The element type of a struct of yours, as lw_argument::element spells it. Specialise it to pass arrays:
-//   template <> struct lanewise::ElementName<Particle> {
-//     static constexpr const char* value = "record(x: float32, n: int32)";
-//   };
-template <class T>
-struct ElementName {};
-
-// A bfloat16 as it lies in memory: the upper half of a float.
-struct BFloat16 {
-  uint16_t bits = 0;
-
-  BFloat16() = default;
-  // Rounded to nearest, halves to even.
-  explicit BFloat16(float value) {
-    auto whole = std::bit_cast<uint32_t>(value);
-    bool is_nan = (whole & 0x7FFFFFFFu) > 0x7F800000u;
-    bits = static_cast<uint16_t>(is_nan ? whole >> 16 | 0x40u : (whole + 0x7FFFu + (whole >> 16 & 1u)) >> 16);
-  }
-  explicit operator float() const { return std::bit_cast<float>(uint32_t{bits} << 16); }
-};
-
-namespace detail {
-
-template <auto release>
-struct Release {
-  template <class Handle>
-  void operator()(Handle* handle) const {
-    release(handle);
-  }
-};
-
-template <class T>
-inline constexpr bool kNamed = requires {
-  ElementName<std::remove_cv_t<T>>::value;
-};
-
-template <class T>
-constexpr const char* element_name() {
-  if constexpr (kNamed<T>)
-    return ElementName<std::remove_cv_t<T>>::value;
-  else
-    return nullptr;
-}
-
-template <class T>
-constexpr lw_dtype dtype_of() {
-  using U = std::remove_cv_t<T>;
-  if constexpr (kNamed<T>)
-    return LW_NAMED;
-  else if constexpr (std::is_same_v<U, bool>)
-    return LW_BOOL;
-#ifdef __FLT16_MAX__
-  else if constexpr (std::is_same_v<U, _Float16>)
-    return LW_FLOAT16;
-#endif
-  else if constexpr (std::is_same_v<U, BFloat16>)
-    return LW_BFLOAT16;
-  else if constexpr (std::is_same_v<U, float>)
-    return LW_FLOAT32;
-  else if constexpr (std::is_same_v<U, double>)
-    return LW_FLOAT64;
-  else if constexpr (std::is_same_v<U, std::complex<float>>)
-    return LW_COMPLEX64;
-  else if constexpr (std::is_same_v<U, std::complex<double>>)
-    return LW_COMPLEX128;
-  else if constexpr (std::is_integral_v<U> && sizeof(U) <= 8) {
-    constexpr int kWidth = sizeof(U) == 1 ? 0 : sizeof(U) == 2 ? 1 : sizeof(U) == 4 ? 2 : 3;
-    return (std::is_signed_v<U> ? LW_INT8 : LW_UINT8) + kWidth;
-  } else {
-    return 0;
-  }
-}
-
-}  // namespace detail
-
-// Types of scalars and array elements: bool, the integer types, float, double, std::complex of these,
-// BFloat16, _Float16 where there is one, and structs with an ElementName (array elements only).
-template <class T>
-concept Element = detail::dtype_of<T>()
-!= 0;
-
-// An n-dimensional array in host or device memory that somebody else owns. `const T`: read-only.
-template <Element T>
-struct Array {
-  T* data = nullptr;
-  std::vector<int64_t> shape;         // elements
-  std::vector<int64_t> byte_strides;  // empty: C order without gaps
-  bool device = false;
-};
-
-template <Element T>
-Array<T> array(T* data, std::vector<int64_t> shape) {
-  return {data, std::move(shape), {}, false};
-}
-// Strides count elements and may be negative or zero: array(p, {h, w}, {1, h}) is in Fortran's order.
-template <Element T>
-Array<T> array(T* data, std::vector<int64_t> shape, std::vector<int64_t> strides) {
-  if (strides.size() != shape.size())
-    throw InvalidArgument(LW_ERROR_INVALID, "array: as many strides as extents are needed");
-  for (int64_t& stride : strides) stride *= static_cast<int64_t>(sizeof(T));
-  return {data, std::move(shape), std::move(strides), false};
-}
 
 // A scalar that is a plain Python number: it never widens what it is combined with.
 template <class T>
@@ -149,62 +45,21 @@ NamedTuple<NamedItem<Items>...> named_tuple(const char* names, Items&&... items)
   return {names, std::tuple<NamedItem<Items>...>(std::forward<Items>(items)...)};
 }
 
-// Which device runs the kernels.
-enum class Target {
-  Default =
-      LW_TARGET_DEFAULT,  // LANEWISE_TARGET if set, else CUDA where a usable device is found, else the CPU
-  Cpu = LW_TARGET_CPU,
-  Cuda = LW_TARGET_CUDA,
-  Interpreter = LW_TARGET_INTERPRETER,
+// A host array and what a launch copies of it; made by in() and out().
+template <class T>
+struct Directed {
+  T array;
+  uint32_t flag;
 };
-
-// Memory of a target's device; moves, does not copy.
-template <Element T>
-class Buffer {
- public:
-  explicit Buffer(size_t count, Target target = Target::Default) : count_(count) {
-    if (count > static_cast<size_t>(INT64_MAX) / sizeof(T)) throw std::bad_alloc();
-    lw_buffer* made = nullptr;
-    detail::check(
-        lw_buffer_create(static_cast<lw_target>(target), static_cast<int64_t>(count * sizeof(T)), &made));
-    handle_.reset(made);
-  }
-  explicit Buffer(std::span<const T> values, Target target = Target::Default)
-      : Buffer(values.size(), target) {
-    write(values);
-  }
-
-  size_t size() const { return count_; }
-  T* data() const { return static_cast<T*>(lw_buffer_data(handle_.get())); }  // an address of the device
-  void write(std::span<const T> values, size_t first = 0) {
-    detail::check(lw_buffer_write(handle_.get(), values.data(), bytes(values.size()), bytes(first)));
-  }
-  void read(std::span<T> values, size_t first = 0) const {
-    detail::check(lw_buffer_read(handle_.get(), values.data(), bytes(values.size()), bytes(first)));
-  }
-  std::vector<T> to_host() const requires(!std::is_same_v<T, bool>) {
-    std::vector<T> values(count_);
-    read(values);
-    return values;
-  }
-  // The buffer, or its beginning, seen as an n-dimensional array in C order.
-  Array<T> array(std::vector<int64_t> shape) const {
-    size_t left = count_;
-    for (int64_t extent : shape)
-      if (extent < 0 || (extent > 0 && (left /= static_cast<size_t>(extent)) == 0))
-        throw InvalidArgument(LW_ERROR_INVALID, "Buffer::array: the shape has more elements than the buffer");
-    return {data(), std::move(shape), {}, true};
-  }
-
- private:
-  static int64_t bytes(size_t count) { return static_cast<int64_t>(count * sizeof(T)); }
-  std::unique_ptr<lw_buffer, detail::Release<lw_buffer_release>> handle_;
-  size_t count_ = 0;
-};
-
-// Waits for all work of the target; throws what went wrong in it.
-inline void synchronize(Target target = Target::Default) {
-  detail::check(lw_synchronize(static_cast<lw_target>(target)));
+// The array is copied in, never back: what the kernel writes to it is lost, on every target.
+template <class T>
+Directed<T> in(T&& array) {
+  return {std::forward<T>(array), LW_IN};
+}
+// The array is copied back, not in: elements that the kernel does not write are undefined after it.
+template <class T>
+Directed<T> out(T&& array) {
+  return {std::forward<T>(array), LW_OUT};
 }
 
 namespace detail {
@@ -269,6 +124,10 @@ template <class T>
 struct IsBuffer : std::false_type {};
 template <class T>
 struct IsBuffer<Buffer<T>> : std::true_type {};
+template <class T>
+struct IsDirected : std::false_type {};
+template <class T>
+struct IsDirected<Directed<T>> : std::true_type {};
 
 template <class T>
 struct IsOptional : std::is_same<T, std::nullopt_t> {};
@@ -332,6 +191,14 @@ Argument make_argument(T&& value) {
     a.c.data = const_cast<std::remove_const_t<E>*>(value.data);
     a.c.shape = value.shape.data();
     a.c.strides = value.byte_strides.empty() ? nullptr : value.byte_strides.data();
+    return a;
+  } else if constexpr (IsDirected<U>::value) {
+    Argument a = make_argument(std::forward<decltype(value.array)>(value.array));
+    using Given = std::remove_cvref_t<decltype(value.array)>;
+    static_assert(!Element<Given> && !IsTuple<Given>::value && !IsNamedTuple<Given>::value &&
+                      !IsOptional<Given>::value && !IsNumber<Given>::value,
+                  "in() and out() are for arrays");
+    a.c.flags |= value.flag;
     return a;
   } else if constexpr (IsBuffer<U>::value) {
     return span_argument(value.data(), value.size(), LW_DEVICE);

@@ -21,6 +21,8 @@
 //   lanewise::array(p, {h, w})         n-D arrays in host memory: pointer, shape and, if not in C order,
 //                                      strides in elements
 //   lanewise::Buffer<T>                1-D arrays in device memory; buffer.array({h, w}) is n-D
+//   lanewise::HostArray<T>             1-D arrays in pinned, mapped or managed host memory
+//   lanewise::in(x), lanewise::out(y)  a host array that is only copied to the device, or only back
 //   std::tuple, std::pair              tuples of these; lanewise::named_tuple("Point(x, y)", 1, 2) has fields
 //   std::optional, std::nullopt        the value, or None
 // Elements may also be structs with an ElementName: records. Functions and types are no arguments here: name
@@ -36,8 +38,10 @@
 #include <vector>
 
 #include "lanewise/arguments.h"
+#include "lanewise/device.h"
 #include "lanewise/errors.h"
 #include "lanewise/lanewise_c.h"
+#include "lanewise/memory.h"
 
 namespace lanewise {
 
@@ -54,7 +58,7 @@ struct Dim3 {
 struct Launch {
   Dim3 grid{1}, block{1};
   int64_t dynamic_shared_bytes = 0;
-  void* stream = nullptr;  // a CUstream
+  StreamHandle stream = {};  // a Stream, or another library's CUstream; not kept alive
 };
 
 namespace detail {
@@ -63,7 +67,7 @@ inline lw_launch_config to_c(const Launch& l) {
           {l.grid.x, l.grid.y, l.grid.z},
           {l.block.x, l.block.y, l.block.z},
           l.dynamic_shared_bytes,
-          l.stream};
+          l.stream.get()};
 }
 }  // namespace detail
 
@@ -129,6 +133,8 @@ class Kernel {
   std::string llvm() const { return text(LW_TEXT_LLVM); }
   std::string assembly() const { return text(LW_TEXT_ASSEMBLY); }
   std::string ptx() const { return text(LW_TEXT_PTX); }
+  // In words, what the CPU engine made of the kernel, and what is slower than it looks; see LW_TEXT_REPORT.
+  std::string report() const { return text(LW_TEXT_REPORT); }
 
  private:
   std::string text(lw_text kind) const {

@@ -5,6 +5,8 @@
  * What went wrong is kept for the calling thread until its next call that returns a status: lw_last_error()
  * is the text, lw_diagnostic_count() and lw_get_diagnostic() are a compiler's diagnostics as data.
  *
+ * Devices, streams and memory are in lanewise_c_device.h, which this file includes.
+ *
  * Handles may be used from several threads at once; only their release must come last. Compiles and
  * launches run concurrently. No exception leaves the library.
  *
@@ -39,7 +41,7 @@ extern "C" {
 typedef struct lw_module lw_module;
 /* A kernel specialised on its argument types and compiled for one target. */
 typedef struct lw_kernel lw_kernel;
-/* Memory of a target's device. */
+/* Memory of a target's device; its functions are in lanewise_c_device.h. */
 typedef struct lw_buffer lw_buffer;
 /* A text that a function hands over; release it with lw_string_release(). */
 typedef struct lw_string lw_string;
@@ -229,7 +231,9 @@ enum {
   LW_TEXT_IR = 0,       /* Lanewise's own IR after all passes */
   LW_TEXT_LLVM = 1,     /* LLVM IR of the kernel's target */
   LW_TEXT_ASSEMBLY = 2, /* CPU: machine code as text */
-  LW_TEXT_PTX = 3
+  LW_TEXT_PTX = 3,
+  LW_TEXT_REPORT = 4 /* in words, what the CPU engine made of the kernel: threads that run at once, and what
+                        is slower than it looks. It is about the last launch's shape of blocks */
 };
 LW_API lw_status lw_kernel_text(const lw_kernel* kernel, lw_text kind, lw_string** text);
 
@@ -245,14 +249,18 @@ typedef struct lw_launch_config {
   int64_t grid[3];    /* blocks, x y z: up to 2**31 - 1, 65535, 65535; a zero is legal and runs nothing */
   int64_t block[3];   /* threads of a block, x y z: 1 to 1024 together, z up to 64 */
   int64_t dynamic_shared_bytes;
-  void* stream; /* a CUstream, NULL: the default stream; ignored on the CPU */
+  void* stream; /* a CUstream as lw_stream_handle() gives it, not an lw_stream; NULL: the default stream;
+                   ignored on the CPU */
 } lw_launch_config;
 
 enum {
-  LW_READ_ONLY = 1u,    /* array: the memory must not be written; a kernel that would is refused */
-  LW_DEVICE = 2u,       /* array: `data` is memory of the target's device (lw_buffer_data), not the host's */
-  LW_PYTHON_NUMBER = 4u /* scalar of dtype LW_BOOL, LW_INT64, LW_UINT64, LW_FLOAT64 or LW_COMPLEX128: a plain
-                           Python number, which never widens what it is combined with */
+  LW_READ_ONLY = 1u,     /* array: the memory must not be written; a kernel that would is refused */
+  LW_DEVICE = 2u,        /* array: `data` is memory of the target's device (lw_buffer_data), not the host's */
+  LW_PYTHON_NUMBER = 4u, /* scalar of dtype LW_BOOL, LW_INT64, LW_UINT64, LW_FLOAT64 or LW_COMPLEX128: a plain
+                            Python number, which never widens what it is combined with */
+  LW_IN = 8u,  /* array of the host: copied in, never back; what the kernel writes is lost on every target */
+  LW_OUT = 16u /* array of the host: copied back, not in; elements that the kernel does not write are
+                  undefined. Both or neither: copied in, and back if the kernel writes it */
 };
 
 /* One argument. Sizes: shape counts elements, strides count bytes. */
@@ -291,22 +299,7 @@ LW_API lw_status lw_module_launch(lw_module* module, const char* name, const lw_
 LW_API lw_status lw_module_specialize(lw_module* module, const char* name, const lw_argument* arguments,
                                       size_t argument_count, lw_kernel** kernel);
 
-/* ---- device memory: on the CPU host memory, 64-byte aligned; on CUDA the current device's */
-
-/* `bytes` may be 0. The memory is not initialised. */
-LW_API lw_status lw_buffer_create(lw_target target, int64_t bytes, lw_buffer** buffer);
-/* NULL is legal. */
-LW_API void lw_buffer_release(lw_buffer* buffer);
-/* The address, for lw_argument::data with LW_DEVICE; NULL for NULL. */
-LW_API void* lw_buffer_data(const lw_buffer* buffer);
-/* Size in bytes; 0 for NULL. */
-LW_API int64_t lw_buffer_size(const lw_buffer* buffer);
-/* Copies `bytes` bytes to or from `offset` bytes into the buffer; ordered after earlier launches on the
- * default stream. LW_ERROR_INVALID if the range is not inside. */
-LW_API lw_status lw_buffer_write(lw_buffer* buffer, const void* source, int64_t bytes, int64_t offset);
-LW_API lw_status lw_buffer_read(const lw_buffer* buffer, void* destination, int64_t bytes, int64_t offset);
-/* Waits for all work of the target; reports what went wrong in it. */
-LW_API lw_status lw_synchronize(lw_target target);
+#include "lanewise/lanewise_c_device.h"
 
 #ifdef __cplusplus
 }
