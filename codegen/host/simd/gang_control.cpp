@@ -42,8 +42,9 @@ void GangEmitter::emit_lane_op(ir::OpId id) {
     note(op, "`" + std::string(ir::info(op.kind).text) + "` runs for one thread after the other");
     return emit_per_lane({id});
   }
-  if (ir::info(op.kind).effect == ir::Effect::None) return define(op.results[0], pure(id));
-  emit_lane_memory(id);
+  if (ir::info(op.kind).effect != ir::Effect::None) return emit_lane_memory(id);
+  define(op.results[0], pure(id));
+  if (!lanes(op.results[0]).linear()) wrapped_[op.results[0].index] = wrapped_form(op);
 }
 
 void GangEmitter::emit_alone(const std::vector<ir::OpId>& loops) {

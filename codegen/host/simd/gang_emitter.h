@@ -70,6 +70,7 @@ class GangEmitter : public KernelEmitter {
   std::optional<Lanes> sum(const Lanes& a, const Lanes& b, bool subtract);
   std::optional<Lanes> product(const Lanes& a, llvm::Value* factor);
   std::optional<Lanes> split_at(const Lanes& value, unsigned bit, bool low);
+  std::optional<Lanes> part_of_number(const ir::Op& op, const Values& operands);
   std::optional<Lanes> linear_cast(const ir::Op& op, const Lanes& value);
   std::optional<bool> compare_known(ir::OpKind kind, const Lanes& lanes, llvm::Value* scalar,
                                     bool left) const;
@@ -167,7 +168,8 @@ class GangEmitter : public KernelEmitter {
     int step = 1;
   };
   void emit_lane_memory(ir::OpId id);
-  Lanes address(const ir::Op& op);
+  Lanes address(const ir::Op& op) { return address(op, lanes(op.operands[1])); }
+  Lanes address(const ir::Op& op, Lanes index);
   std::optional<Rows> rows(const Lanes& address, int64_t element) const;
   llvm::Value* row_address(const Lanes& address, const Rows& rows, unsigned row);
   llvm::Value* lanes_of_row(llvm::Value* vector, const Rows& rows, unsigned row);
@@ -180,6 +182,16 @@ class GangEmitter : public KernelEmitter {
   Lanes gang_local_array(ir::OpId id);
   bool is_ours(ir::Space space, const Rows& rows) const;
   bool is_interleaved(ir::OpId local_array) const;
+
+  // --- gang_wrapped.cpp
+  // What a value is for a gang, unless its lanes lie on both sides of an array's start.
+  struct Wrapped {
+    Lanes line;
+    llvm::Value* mixed = nullptr;  // whether they do
+  };
+  std::optional<Wrapped> wrapped_select(const ir::Op& op);
+  std::optional<Wrapped> wrapped_form(const ir::Op& op);
+  bool emit_wrapped_memory(ir::OpId id);
 
   // --- gang_warp.cpp
   void emit_warp_op(ir::OpId id);
@@ -219,8 +231,10 @@ class GangEmitter : public KernelEmitter {
   std::vector<bool> used_;  // by value
   llvm::Type* mask_type_ = nullptr;
 
-  std::vector<Lanes> lanes_;                // by value, in a segment
-  std::vector<ir::ValueId> lanes_defined_;  // of them
+  std::vector<Lanes> lanes_;                     // by value, in a segment
+  std::vector<ir::ValueId> lanes_defined_;       // of them
+  std::vector<std::optional<Wrapped>> wrapped_;  // by value, beside lanes_
+  bool is_rare_ = false;                         // what is made now seldom runs: no notes about it
   std::map<ir::OpId, llvm::AllocaInst*> gang_arrays_;
   llvm::AllocaInst* harmless_ = nullptr;  // eight bytes that anyone may read
 

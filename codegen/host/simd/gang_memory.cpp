@@ -10,6 +10,7 @@ using llvm::Value;
 
 void GangEmitter::emit_lane_memory(ir::OpId id) {
   const ir::Op& op = f_.ops[id];
+  if ((ir::is_load(op.kind) || ir::is_store(op.kind)) && emit_wrapped_memory(id)) return;
   if (ir::is_load(op.kind)) {
     Lanes from = address(op);
     if (from.uniform() && lanes(op.operands[0]).uniform() && lanes(op.operands[1]).uniform())
@@ -29,11 +30,11 @@ void GangEmitter::emit_lane_memory(ir::OpId id) {
 
 // --- addresses
 // Of a load, a store or an offset.
-Lanes GangEmitter::address(const ir::Op& op) {
+Lanes GangEmitter::address(const ir::Op& op, Lanes index) {
   ir::Type pointer = f_.type(op.operands[0]);
   llvm::Type* element = element_type(m_.context, pointer);
   int64_t size = pointer.element_size();
-  Lanes base = lanes(op.operands[0]), index = lanes(op.operands[1]);
+  Lanes base = lanes(op.operands[0]);
   ir::OpId array = tree_.definition(plan_.resolve(op.operands[0]));
   if (array.valid() && f_.ops[array].kind == OpKind::LocalArray && is_interleaved(array)) {
     bool by_thread = placement_.local_arrays.at(array).kind == LocalArray::Kind::Slot;

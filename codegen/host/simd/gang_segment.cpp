@@ -16,7 +16,8 @@ GangEmitter::GangEmitter(HostModule& module, const ir::Function& kernel, llvm::F
       shapes_(find_shapes(kernel, plan_, placement_, tree_, block)),
       used_(kernel.values.size()),
       mask_type_(llvm::FixedVectorType::get(b_.getInt1Ty(), kGang)),
-      lanes_(kernel.values.size()) {
+      lanes_(kernel.values.size()),
+      wrapped_(kernel.values.size()) {
   for (const ir::Op& op : kernel.ops)
     for (ValueId v : op.operands) used_[v.index] = used_[plan_.resolve(v).index] = true;
 }
@@ -228,7 +229,10 @@ void GangEmitter::emit_segment(const Segment& segment) {
   thread_.reset();
   journal_ = nullptr;
   for (ValueId v : defined) values_[v.index] = nullptr;
-  for (ValueId v : lanes_defined_) lanes_[v.index] = {};
+  for (ValueId v : lanes_defined_) {
+    lanes_[v.index] = {};
+    wrapped_[v.index].reset();
+  }
   lanes_defined_.clear();
   last_thread_loop_ = nullptr;
 }

@@ -41,6 +41,7 @@ void GangEmitter::define(ValueId v, Lanes lanes) {
   else
     values_[v.index] = nullptr;
   lanes_[v.index] = std::move(lanes);
+  wrapped_[v.index].reset();
   lanes_defined_.push_back(v);
 }
 
@@ -61,8 +62,10 @@ Lanes GangEmitter::lanes(ValueId v) {
                    "a value is used where it is not kept");
     result = pure(definition);
   }
-  thread_->prologue = b_.GetInsertBlock();
   define(v, result);
+  if (place.kind != Place::Kind::Slot && !result.linear())
+    wrapped_[v.index] = wrapped_form(f_.ops[tree_.definition(v)]);
+  thread_->prologue = b_.GetInsertBlock();
   return result;
 }
 
@@ -92,6 +95,7 @@ Lanes GangEmitter::pure(ir::OpId id) {
   bool uniform = true;
   for (const Lanes& value : values) uniform = uniform && value.uniform();
   if (uniform) return Lanes::of_uniform(FunctionEmitter::emit_pure(id));
+  if (std::optional<Lanes> part = part_of_number(op, values)) return *part;
   switch (op.kind) {
     case OpKind::SpaceCast:
     case OpKind::PtrCast: return values[0];
@@ -247,6 +251,29 @@ std::optional<Lanes> GangEmitter::split_at(const Lanes& value, unsigned bit, boo
   }
   if (result.terms[0].pattern == Pattern{}) result.terms.clear();
   return result;
+}
+
+// The gang's number and the lane's in it, as `i // 32` and `i % 32` of a thread's number ask for them.
+std::optional<Lanes> GangEmitter::part_of_number(const ir::Op& op, const Values& values) {
+  bool high = op.kind == OpKind::FloorDiv || op.kind == OpKind::Shr;
+  if (!high && op.kind != OpKind::FloorMod && op.kind != OpKind::And) return std::nullopt;
+  if (!shapes_.numbers[plan_.resolve(op.operands[0]).index] || !values[1].uniform()) return std::nullopt;
+  auto* constant = llvm::dyn_cast<llvm::ConstantInt>(values[1].base);
+  if (!constant) return std::nullopt;
+  ir::Type type = f_.type(op.operands[0]);
+  std::optional<unsigned> bit = whole_gangs(op.kind, type, constant->getSExtValue());
+  if (!bit) return std::nullopt;
+  // The first lane's own number, as the others only differ in the lowest bits.
+  Value* first =
+      values[0].is_line() ? values[0].base : b_.CreateExtractElement(vector(values[0], type), uint64_t{0});
+  if (high)
+    return Lanes::of_uniform(type.is_signed() ? b_.CreateAShr(first, *bit) : b_.CreateLShr(first, *bit));
+  Lanes lane = Lanes::of_uniform(b_.CreateAnd(first, (uint64_t{1} << *bit) - 1));
+  lane.terms.push_back({nullptr, iota()});
+  lane.least = 0;
+  lane.most = (int64_t{1} << *bit) - kGang;
+  lane.align = kGang;
+  return lane;
 }
 
 // To the result's type, or for a cast to a float to int32.

@@ -4,6 +4,7 @@
 namespace lanewise::codegen::host {
 
 void GangEmitter::note(const ir::Op& op, std::string text) {
+  if (is_rare_) return;
   for (const HostNote& known : m_.notes)
     if (known.range == op.range && known.text == text) return;
   m_.notes.push_back({op.range, std::move(text)});

@@ -130,7 +130,7 @@ bool GangEmitter::is_better_alone(ir::OpId id) const {
   const ir::Op& op = f_.ops[id];
   bool loop = op.kind == OpKind::For || op.kind == OpKind::While;
   if (!loop || !shapes_.ends_apart[id.index] || !tree_.exits(id).empty()) return false;
-  int apart = 0, work = 0;
+  int apart = 0, work = 0, rows = 0;
   bool fits = true;
   std::function<void(ir::OpId)> visit = [&](ir::OpId inner) {
     const ir::Op& o = f_.ops[inner];
@@ -139,7 +139,8 @@ bool GangEmitter::is_better_alone(ir::OpId id) const {
       ir::OpId array = tree_.definition(plan_.resolve(o.operands[0]));
       bool local = array.valid() && f_.ops[array].kind == OpKind::LocalArray;
       if (local) fits = false;
-      apart += varies(o.operands[1]);
+      bool row = shapes_.lines[plan_.resolve(o.operands[1]).index];
+      row ? ++rows : apart += varies(o.operands[1]);
     } else if (ir::is_store(o.kind)) {
       fits = false;
     } else if (!o.results.empty() && f_.type(o.results[0]).is_float()) {
@@ -150,7 +151,7 @@ bool GangEmitter::is_better_alone(ir::OpId id) const {
       for (ir::OpId next : f_.regions[region].ops) visit(next);
   };
   visit(id);
-  return fits && apart > 0 && work <= 3 * apart;
+  return fits && apart > 0 && work + 2 * rows <= 3 * apart;
 }
 
 // Where loops that are better alone are all there is but for a few ops, with no other loop, barrier or warp

@@ -1,5 +1,6 @@
 #include "codegen/host/simd/shapes.h"
 
+#include <bit>
 #include <functional>
 
 #include "codegen/common/loop_exit_loads.h"
@@ -28,6 +29,7 @@ class ShapeFinder {
   ShapeFinder(const ir::Function& kernel, const Plan& plan, const Placement& placement, const Tree& tree,
               const BlockShape& block)
       : f_(kernel), plan_(plan), placement_(placement), tree_(tree) {
+    x_is_number_ = block[0] % kGang == 0 || (block[1] == 1 && block[2] == 1);
     row_is_uniform_ = layout_of(block) == ThreadLayout::PartOfRow || block[1] == 1;
     plane_is_uniform_ = layout_of(block) != ThreadLayout::Table || block[2] == 1;
     shapes_.varying = plan.varying;
@@ -42,6 +44,10 @@ class ShapeFinder {
       changed_ = false;
       visit_nodes(plan_.nodes);
     } while (changed_);
+    for (uint32_t i = 0; i < f_.values.size(); ++i) {
+      shapes_.numbers.push_back(is_number({i}));
+      shapes_.lines.push_back(is_line({i}));
+    }
     return std::move(shapes_);
   }
 
@@ -66,6 +72,94 @@ class ShapeFinder {
   }
   void start_value(ValueId v) {
     if (placement_.places[v.index].kind != Place::Kind::Slot) shapes_.varying[v.index] = false;
+  }
+
+  // --- what the lane's number is in
+  const ir::Op* definition(ValueId v) const {
+    OpId id = tree_.definition(v);
+    return id.valid() ? &f_.ops[id] : nullptr;
+  }
+  std::optional<int64_t> constant(ValueId v) const {
+    const ir::Op* op = definition(plan_.resolve(v));
+    if (!op || op->kind != OpKind::Const || !f_.type(v).is_int()) return std::nullopt;
+    return std::get<int64_t>(op->immediate);
+  }
+  // At most that many ops are looked through: code is a graph, and numbers are near their threads.
+  static constexpr int kMostOps = 24;
+
+  // Low bits that are 0 in a value that is the same for all lanes.
+  int zero_bits(ValueId v, int ops = kMostOps) const {
+    v = plan_.resolve(v);
+    const ir::Op* op = definition(v);
+    if (!op || ops == 0 || !f_.type(v).is_int()) return 0;
+    switch (op->kind) {
+      case OpKind::Const: {
+        auto bits = static_cast<uint64_t>(std::get<int64_t>(op->immediate));
+        return bits == 0 ? 64 : std::countr_zero(bits);
+      }
+      case OpKind::Mul:
+        return std::min(64, zero_bits(op->operands[0], ops / 2) + zero_bits(op->operands[1], ops / 2));
+      case OpKind::Add:
+      case OpKind::Sub:
+        return std::min(zero_bits(op->operands[0], ops / 2), zero_bits(op->operands[1], ops / 2));
+      case OpKind::Cast: return zero_bits(op->operands[0], ops - 1);
+      default: return 0;
+    }
+  }
+  bool is_multiple(ValueId v) const { return !varies(v) && zero_bits(v) >= 5; }
+  bool is_int_cast(const ir::Op& op) const {
+    return f_.type(op.operands[0]).is_int() && f_.type(op.results[0]).is_int();
+  }
+
+  bool is_number(ValueId v, int ops = kMostOps) const {
+    v = plan_.resolve(v);
+    const ir::Op* op = definition(v);
+    // What is kept in memory is not there of threads that did not get to it.
+    if (!op || ops == 0 || placement_.places[v.index].kind == Place::Kind::Slot) return false;
+    if (op->results.size() != 1 || !f_.type(v).is_int() || f_.type(v).bits < 8) return false;
+    auto number = [&](size_t operand) { return is_number(op->operands[operand], ops - 1); };
+    switch (op->kind) {
+      case OpKind::ThreadIdX: return x_is_number_;
+      case OpKind::LaneId: return true;
+      case OpKind::Cast: return is_int_cast(*op) && number(0);
+      case OpKind::Add:
+        return (is_multiple(op->operands[1]) && number(0)) || (is_multiple(op->operands[0]) && number(1));
+      case OpKind::Sub: return is_multiple(op->operands[1]) && number(0);
+      case OpKind::And:
+      case OpKind::FloorMod: return is_whole_gangs(*op) && number(0);
+      default: return false;
+    }
+  }
+  bool is_whole_gangs(const ir::Op& op) const {
+    std::optional<int64_t> number = constant(op.operands[1]);
+    return number && whole_gangs(op.kind, f_.type(op.operands[0]), *number);
+  }
+  // `i // 32`: the same for all lanes.
+  bool is_gang(const ir::Op& op) const {
+    return (op.kind == OpKind::FloorDiv || op.kind == OpKind::Shr) && is_whole_gangs(op) &&
+           is_number(op.operands[0]);
+  }
+
+  bool is_line(ValueId v, int ops = kMostOps) const {
+    v = plan_.resolve(v);
+    if (is_number(v)) return true;
+    const ir::Op* op = definition(v);
+    if (ops == 0 || !f_.type(v).is_int()) return false;
+    if (!op) return is_counter_of_line(v, ops);
+    auto line = [&](size_t operand) { return is_line(op->operands[operand], ops / 2); };
+    switch (op->kind) {
+      case OpKind::Cast: return is_int_cast(*op) && line(0);
+      case OpKind::Add: return (!varies(op->operands[1]) && line(0)) || (!varies(op->operands[0]) && line(1));
+      case OpKind::Sub: return !varies(op->operands[1]) && line(0);
+      case OpKind::Select: return line(1) && line(2);  // an index that counts from the end
+      default: return false;
+    }
+  }
+  bool is_counter_of_line(ValueId v, int ops) const {
+    for (const ir::Op& loop : f_.ops)
+      if (loop.kind == OpKind::For && f_.regions[loop.regions[0]].params[0] == v)
+        return !varies(loop.operands[2]) && is_line(loop.operands[0], ops / 2);
+    return false;
   }
 
   bool varies(ValueId v) const { return shapes_.varying[plan_.resolve(v).index]; }
@@ -135,6 +229,7 @@ class ShapeFinder {
         ir::Effect effect = ir::info(op.kind).effect;
         varying = effect != ir::Effect::None && effect != ir::Effect::Read;
         for (ValueId v : op.operands) varying = varying || varies(v);
+        if (varying && is_gang(op)) varying = false;
       }
     }
     if (varying)
@@ -210,12 +305,27 @@ class ShapeFinder {
   const Plan& plan_;
   const Placement& placement_;
   const Tree& tree_;
-  bool row_is_uniform_ = false, plane_is_uniform_ = false, changed_ = false;
+  bool x_is_number_ = false, row_is_uniform_ = false, plane_is_uniform_ = false, changed_ = false;
   Shapes shapes_;
   std::vector<Frame> frames_;
 };
 
 }  // namespace
+
+std::optional<unsigned> whole_gangs(ir::OpKind kind, ir::Type type, int64_t constant) {
+  constexpr int64_t kGangBits = 5, kMostBits = 30;
+  static_assert(kGang == 1 << kGangBits);
+  int64_t bits = -1;
+  if (kind == OpKind::Shr)
+    bits = constant;
+  else if (constant > 0 && constant < int64_t{1} << kMostBits) {
+    auto n = static_cast<uint64_t>(constant) + (kind == OpKind::And ? 1 : 0);
+    if (std::has_single_bit(n)) bits = std::countr_zero(n);
+  }
+  return bits >= kGangBits && bits <= kMostBits && bits < type.bits
+             ? std::optional(static_cast<unsigned>(bits))
+             : std::nullopt;
+}
 
 Shapes find_shapes(const ir::Function& kernel, const Plan& plan, const Placement& placement, const Tree& tree,
                    const BlockShape& block) {
