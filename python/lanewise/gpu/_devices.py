@@ -6,7 +6,6 @@ shows there.
 
 import contextlib
 import threading
-import uuid as _uuid
 from collections import namedtuple
 
 from .. import _core
@@ -59,7 +58,9 @@ class Device:
     @property
     def uuid(self):
         """As nvidia-smi writes it: "GPU-..."; "" if the driver does not say."""
-        return f"GPU-{_uuid.UUID(bytes=self._info.uuid)}" if any(self._info.uuid) else ""
+        digits = self._info.uuid.hex()
+        groups = (digits[begin:end] for begin, end in ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32)))
+        return f"GPU-{'-'.join(groups)}" if any(self._info.uuid) else ""
 
     def get_device_identity(self):
         return {

@@ -4,7 +4,6 @@ On CUDA they are the driver's. On the CPU work is done when the call that starts
 are always done, events still measure time, and callbacks are called at once.
 """
 
-import asyncio
 import contextlib
 import itertools
 import os
@@ -135,6 +134,8 @@ class Stream:
 
     def async_done(self):
         """An awaitable that is done when all work of the stream so far is: `await stream.async_done()`."""
+        import asyncio  # takes longer to import than all of this package
+
         loop = asyncio.get_running_loop()
         future = loop.create_future()
 
