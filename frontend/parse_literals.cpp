@@ -92,9 +92,12 @@ ExprId Parser::parse_strings() {
       if (!out.text.empty()) append_fstring_text(out, std::move(out.text), span(from));
       out.text.clear();
     }
+    bool is_template =
+        formatted && spelled.substr(0, quote_offset(spelled)).find_first_of("tT") != spelled.npos;
     // The cursor moves only afterwards: parse_field() puts its own tokens in the stream's place.
     if (formatted) {
       parse_fstring(range, out);
+      if (is_template) out.text = "t";
     } else {
       parse_plain_string(range, out);
     }

@@ -2,6 +2,7 @@
 #include "frontend/infer/array_expression.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "frontend/infer/function_inference.h"
@@ -18,6 +19,16 @@ constexpr unsigned kMaxWeight = 1000;
 const ValueType kIndex = ValueType::python_number(ir::kI64);
 
 }  // namespace
+
+void renumber(ArrayExpression::Leaf& leaf, std::span<const int> to, size_t ndim) {
+  for (int& axis : leaf.axes)
+    if (axis >= 0) axis = to[static_cast<size_t>(axis)];
+  if (!leaf.turns) return;
+  std::vector<bool> turns(ndim);
+  for (size_t d = 0; d < to.size(); ++d)
+    if (to[d] >= 0) turns[static_cast<size_t>(to[d])] = (*leaf.turns)[d];
+  leaf.turns = std::move(turns);
+}
 
 const ArrayExpression* FunctionInference::expression_of(const Value& value) const {
   return dynamic_cast<const ArrayExpression*>(value.deferred());
@@ -56,7 +67,10 @@ ArrayExpressionPtr FunctionInference::as_expression(Value value) {
   if (value.is_array()) {
     TExprId node = value.expr;
     hold(value);
-    out->leaves.push_back({value, node, true});
+    std::vector<int> axes(value.type.ndim);
+    std::iota(axes.begin(), axes.end(), 0);
+    out->leaves.push_back(
+        {value, node, true, true, std::move(axes), std::vector<bool>(value.type.ndim, true)});
     for (unsigned d = 0; d < value.type.ndim; ++d) {
       Value extent = shape(value, d, value.range);
       stabilise(extent);
@@ -187,8 +201,10 @@ Value FunctionInference::elementwise(std::vector<Value> operands, Combine combin
     for (size_t d = 0; d < part->ndim() && whole; ++d)
       whole = !is_repeated(part->shape[d]) || is_repeated(out.shape[d]);
     if (part->loops) note_repeats(out, *part);
+    std::vector<int> to = broadcast_dimensions(*part, out.shape);
     for (ArrayExpression::Leaf leaf : part->leaves) {
       leaf.aligned &= whole;
+      renumber(leaf, to, out.ndim());
       out.leaves.push_back(std::move(leaf));
     }
   }
@@ -202,7 +218,8 @@ Value FunctionInference::elementwise(std::vector<Value> operands, Combine combin
         elements.push_back(elements[first]);
       } else {
         Indices at = broadcast_indices(*parts[i], extents, indices);
-        elements.push_back(parts[i]->loops ? hoisted(*parts[i], at, range) : parts[i]->element(at));
+        elements.push_back(parts[i]->loops || hoist_parts_ ? hoisted(*parts[i], at, range)
+                                                           : parts[i]->element(at));
       }
     }
     return combine(elements);
@@ -257,6 +274,18 @@ Indices FunctionInference::broadcast_indices(const ArrayExpression& part, std::s
   return out;
 }
 
+// The dimension of `shape` that each dimension of the part is, -1 of those that are repeated.
+std::vector<int> TreeFacts::broadcast_dimensions(const ArrayExpression& part,
+                                                 std::span<const Value> shape) const {
+  std::vector<int> to;
+  size_t missing = shape.size() - part.ndim();
+  for (size_t d = 0; d < part.ndim(); ++d) {
+    bool repeated = is_repeated(part.shape[d]) && !is_repeated(shape[missing + d]);
+    to.push_back(repeated ? -1 : static_cast<int>(missing + d));
+  }
+  return to;
+}
+
 // Where a value is wanted that has memory of its own.
 Value FunctionInference::refuse_expression(const Value& value, std::string what, SourceRange range) {
   report(DiagnosticId::ExpressionEscapes, range,
@@ -296,7 +325,12 @@ Value FunctionInference::transposed_expression(const ArrayExpressionPtr& of, std
     out.shape[d] = of->shape[axes[d]];
     out.repeats[d] = axes[d] < of->repeats.size() && of->repeats[axes[d]];
   }
-  for (ArrayExpression::Leaf& leaf : out.leaves) leaf.aligned &= out.ndim() < 2;
+  std::vector<int> to(axes.size());
+  for (size_t d = 0; d < axes.size(); ++d) to[axes[d]] = static_cast<int>(d);
+  for (ArrayExpression::Leaf& leaf : out.leaves) {
+    leaf.aligned &= out.ndim() < 2;
+    renumber(leaf, to, out.ndim());
+  }
   out.element = [of, axes](std::span<const Value> indices) {
     Indices from(indices.begin(), indices.end());
     for (size_t d = 0; d < axes.size(); ++d) from[axes[d]] = indices[d];
@@ -369,7 +403,15 @@ Value FunctionInference::part_of(const ArrayExpressionPtr& of, const Indices& fi
   }
   bool all = kept.size() == of->ndim();
   for (size_t d = 0; d < kept.size(); ++d) all &= kept[d] == d;
-  for (ArrayExpression::Leaf& leaf : out.leaves) leaf.aligned &= all;
+  std::vector<int> to(of->ndim(), -1);
+  size_t left = 0;
+  for (size_t d = 0; d < kept.size(); ++d)
+    if (kept[d]) to[*kept[d]] = static_cast<int>(d), ++left;
+  for (ArrayExpression::Leaf& leaf : out.leaves) {
+    leaf.aligned &= all;
+    renumber(leaf, to, out.ndim());
+    if (left < of->ndim()) leaf.turns.reset();  // an index that may be anything
+  }
   out.element = [of, fixed, kept](std::span<const Value> indices) {
     Indices from = fixed;
     for (size_t d = 0; d < kept.size(); ++d)

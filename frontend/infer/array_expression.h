@@ -4,6 +4,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct ArrayExpression : Deferred {
     TExprId node;          // as it was written: the view that array.expr holds now
     bool aligned = false;  // element i of the expression reads element i of it, and no other
     bool fixed = true;     // what the node names has not changed since
+    // By dimension of the array: the expression's whose index it has, -1: any part of it may be read.
+    std::vector<int> axes;
+    // By dimension of the expression: whether what the array is a part of, and is evaluated at once, has
+    // other values along it. Not known: nothing.
+    std::optional<std::vector<bool>> turns;
   };
   Value sample;              // an element's type and what is known of it, without a node
   std::vector<Value> shape;  // extents, each usable any number of times
@@ -44,7 +50,13 @@ struct LoopPlan {
   // Where only run time knows: 1 or -1 by dimension, and whether the loops are nested the other way round.
   std::vector<Value> steps;
   std::optional<Value> inside_out;
+  // What stays the same in the inner loops is read before them, for they write where it is read.
+  bool ahead = false;
 };
+
+// Of the leaf of an expression that became another one of `ndim` dimensions: `to` says what became of each
+// dimension, -1 of those that it has no more.
+void renumber(ArrayExpression::Leaf& leaf, std::span<const int> to, size_t ndim);
 
 // slice(start, stop, step) with run-time bounds.
 struct SliceValue : Deferred {

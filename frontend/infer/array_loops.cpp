@@ -2,6 +2,7 @@
 // allocated.
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "frontend/infer/function_inference.h"
 
@@ -75,7 +76,7 @@ void FunctionInference::for_each(std::span<const Value> shape, const LoopPlan& p
 // The innermost loop goes along what lies together in most of the arrays, the target before all; but inside
 // of all others those along which something that is a loop of its own stays the same.
 LoopPlan TreeFacts::contiguous_order(const Value* target, const ArrayExpression& source, size_t ndim) const {
-  LoopPlan plan{std::vector<unsigned>(ndim), std::vector<bool>(ndim, false), {}, {}};
+  LoopPlan plan{std::vector<unsigned>(ndim), std::vector<bool>(ndim, false), {}, {}, false};
   std::iota(plan.order.begin(), plan.order.end(), 0u);
   int votes = 0;
   auto vote = [&](const ValueType& type, int weight) {
@@ -170,7 +171,11 @@ std::shared_ptr<ArrayExpression> FunctionInference::repeated_source(const ArrayE
     repeated |= is_repeated(source.shape[d]) && !is_repeated(extents[missing + d]);
   if (!repeated) return nullptr;
   auto out = std::make_shared<ArrayExpression>(source);
-  for (ArrayExpression::Leaf& leaf : out->leaves) leaf.aligned = false;
+  std::vector<int> to = broadcast_dimensions(source, extents);
+  for (ArrayExpression::Leaf& leaf : out->leaves) {
+    leaf.aligned = false;
+    renumber(leaf, to, extents.size());
+  }
   return out;
 }
 
@@ -209,10 +214,14 @@ void FunctionInference::assign_elements(Value target, Value source, SourceRange 
   if (!plan_overlap(target, node, *from, plan, unordered, range)) return;
   auto store_one = [&](std::span<const Value> indices) {
     Indices at = broadcast_indices(*from, extents, indices);
-    Value element = from->loops ? hoisted(*from, at, range) : from->element(at);
+    Value element = from->loops || plan.ahead ? hoisted(*from, at, range) : from->element(at);
     store_element(target, indices, std::move(element), range);
   };
-  auto store_all = [&] { for_each(extents, plan, store_one, range); };
+  auto store_all = [&] {
+    bool outside = std::exchange(hoist_parts_, plan.ahead);
+    for_each(extents, plan, store_one, range);
+    hoist_parts_ = outside;
+  };
   where_equal(
       equal, [&] { where_ordered(target, unordered, plan, store_all, range); }, range);
 }

@@ -52,6 +52,34 @@ TreeFacts::LeafOrder TreeFacts::plan_leaf(const ViewPath& target, TExprId target
   return LeafOrder::Fits;
 }
 
+// Whether a turn of the loops along the leaf's `turns` reads nothing that another turn of them writes: where
+// it is read before the loops inside of these, all is read before it is written.
+bool TreeFacts::reads_own_turns(const ViewPath& target, const ArrayExpression::Leaf& leaf) const {
+  ViewPath path = path_of(leaf.node);
+  if (!leaf.turns || !path.known || !target.known || !path.same_elements(target)) return false;
+  bool whole =
+      std::ranges::all_of(path.subscripts, [](const TSubscript& s) { return s.kind == Kind::Whole; });
+  if (!leaf.fixed && !(whole && bound_once(locals_[path.base.index].name))) return false;
+  // By dimension of the view: of the array.
+  auto dimensions = [](const ViewPath& view) {
+    std::vector<size_t> of;
+    for (size_t d = 0; d < view.subscripts.size(); ++d)
+      if (view.subscripts[d].kind != Kind::Index) of.push_back(d);
+    return of;
+  };
+  std::vector<size_t> there = dimensions(target), here = dimensions(path);
+  if (there.size() != leaf.turns->size() || here.size() != leaf.axes.size()) return false;
+  for (size_t d = 0; d < there.size(); ++d) {
+    if (!(*leaf.turns)[d]) continue;
+    auto axis = std::ranges::find(leaf.axes, static_cast<int>(d));
+    if (axis == leaf.axes.end() || here[static_cast<size_t>(axis - leaf.axes.begin())] != there[d])
+      return false;
+    DimensionRelation one = relate(target.subscripts[there[d]], path.subscripts[there[d]]);
+    if (one.kind == DimensionRelation::Kind::Unknown || one.shift != 0) return false;
+  }
+  return true;
+}
+
 // Names for memory that are not the same are taken to be different memory.
 bool TreeFacts::may_share_memory(const Value& a, const Value& b) const {
   ir::Space x = a.type.space, y = b.type.space;
@@ -65,6 +93,22 @@ bool FunctionInference::plan_overlap(const Value& target, TExprId target_node, c
                                      SourceRange range) {
   ViewPath path = path_of(target_node);
   std::vector<int> directions(plan.order.size(), 0);
+  // What can only be read in a turn before all that the turn writes decides about the order of the loops.
+  const std::vector<bool>* turns = nullptr;
+  auto is_ahead = [&](const ArrayExpression::Leaf& leaf) {
+    return turns && leaf.turns == *turns && reads_own_turns(path, leaf);
+  };
+  for (const ArrayExpression::Leaf& leaf : source.leaves) {
+    if (!path.base.valid() || path_of(leaf.node).base != path.base || turns) continue;
+    std::vector<int> tried = directions;
+    if (plan_leaf(path, target_node, leaf, tried, plan) == LeafOrder::Conflict && leaf.turns &&
+        reads_own_turns(path, leaf))
+      turns = &*leaf.turns;
+  }
+  if (turns) {
+    plan.ahead = true;
+    std::ranges::stable_partition(plan.order, [&](unsigned d) { return (*turns)[d]; });
+  }
   std::vector<ArrayExpression::Leaf> directed;
   for (const ArrayExpression::Leaf& leaf : source.leaves) {
     LocalId base = path_of(leaf.node).base;
@@ -73,12 +117,13 @@ bool FunctionInference::plan_overlap(const Value& target, TExprId target_node, c
     std::vector<int> tried = directions;
     LeafOrder order =
         base == path.base ? plan_leaf(path, target_node, leaf, tried, plan) : LeafOrder::Unknown;
+    if (same_base && order == LeafOrder::Conflict && is_ahead(leaf)) continue;
     if (order == LeafOrder::Fits) {
       if (std::ranges::any_of(tried, [](int direction) { return direction != 0; })) directed.push_back(leaf);
       directions = std::move(tried);
       continue;
     }
-    if (order == LeafOrder::Unknown || !same_base) {
+    if (!plan.ahead && (order == LeafOrder::Unknown || !same_base)) {
       unordered.push_back(leaf);
       continue;
     }

@@ -194,12 +194,20 @@ Value FunctionInference::reduce_axes(Reduction kind, const ArrayExpressionPtr& o
   ArrayExpression out = *of;
   out.loops = true;
   out.shape.clear(), out.repeats.clear();
+  std::vector<int> to(of->ndim(), -1);
+  std::vector<bool> turns;
   for (size_t d = 0; d < of->ndim(); ++d) {
     bool reduced = std::ranges::count(axes, d) > 0;
-    if (reduced && keep) out.shape.push_back(python_int(1, range));
-    if (!reduced) out.shape.push_back(of->shape[d]);
+    if (!reduced) to[d] = static_cast<int>(out.shape.size());
+    if (reduced && !keep) continue;
+    out.shape.push_back(reduced ? python_int(1, range) : of->shape[d]);
+    turns.push_back(!reduced);
   }
-  for (ArrayExpression::Leaf& leaf : out.leaves) leaf.aligned = false;
+  for (ArrayExpression::Leaf& leaf : out.leaves) {
+    leaf.aligned = false;
+    renumber(leaf, to, out.ndim());
+    if (leaf.turns) leaf.turns = turns;
+  }
   out.element = [this, of, axes, kind, keep, range](std::span<const Value> indices) {
     Indices at;
     size_t next = 0;
@@ -363,6 +371,7 @@ Value FunctionInference::matmul(Value left, Value right, SourceRange range) {
   for (const ArrayExpressionPtr& side : {a, b})
     for (ArrayExpression::Leaf leaf : side->leaves) {
       leaf.aligned = false;
+      leaf.turns.reset();
       out.leaves.push_back(std::move(leaf));
     }
   Combine product = [this, range](std::vector<Value>& v) {

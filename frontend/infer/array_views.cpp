@@ -147,7 +147,7 @@ Value FunctionInference::flat(Value array, SourceRange range) {
   stabilise(size);
   out.shape = {size};
   out.repeats.clear();
-  for (ArrayExpression::Leaf& leaf : out.leaves) leaf.aligned = false;
+  for (ArrayExpression::Leaf& leaf : out.leaves) leaf.aligned = false, leaf.turns.reset();
   out.element = [this, of, range](std::span<const Value> indices) {
     Indices at(of->ndim());
     Value rest = indices[0];

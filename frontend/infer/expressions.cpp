@@ -75,6 +75,7 @@ Value FunctionInference::infer_literal(const Expr& e) {
     case ExprKind::Imaginary: return complex_number({0, e.float_value, ir::kVoid}, e.range);
     case ExprKind::Bytes: return object({e.text}, e.range);  // for texts: ASCII is the same in both
     case ExprKind::FString:
+      if (!e.text.empty()) return not_supported(e.range, "template strings");
       return not_supported(e.range, "f-strings outside of `print`, `assert` and `raise`",
                            "there are no strings at run time");
     default: return not_supported(e.range, "`...` outside of `[]`");

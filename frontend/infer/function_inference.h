@@ -591,9 +591,9 @@ class FunctionInference : private TreeFacts {
   std::vector<Loop*> loops_;
   bool has_walrus_ = false;                                                // expressions may assign
   std::map<std::pair<uint32_t, uint32_t>, HostValue::Function> closures_;  // by definition
-  std::map<uint32_t, int> pruned_;  // If statement -> which arm is out (1 body, 2 orelse)
-  bool named_deferred_ = false;     // a name stands for an array expression
-  // The loops over elements that are being made: the counter of each and its statements so far.
+  std::map<uint32_t, int> pruned_;                     // If statement -> which arm is out (1 body, 2 orelse)
+  bool named_deferred_ = false, hoist_parts_ = false;  // a name stands for one; LoopPlan::ahead
+  // Of the loops over elements that are being made: the counter, the statements so far.
   std::vector<std::pair<LocalId, std::vector<TStmtId>*>> element_loops_;
 };
 

@@ -168,6 +168,10 @@ bool FunctionInference::add_argument(ExprId id, Text& text, bool quoted) {
 }
 
 bool FunctionInference::add_fstring(const Expr& e, Text& text) {
+  if (!e.text.empty()) {
+    not_supported(e.range, "template strings", "write an f-string: `f\"...\"`");
+    return false;
+  }
   for (size_t i = 0; i < e.children.size(); ++i) {
     const Expr& child = ast_[e.children[i]];
     if (e.keywords[i] == "text") {

@@ -58,6 +58,10 @@ void FunctionInference::infer_kind(StmtId id, const Stmt& s) {
       not_supported(s.name_range, "`try`", "there are no exceptions in kernels; test for the case with `if`");
       return;
     case StmtKind::ClassDef:
+      if (text(s.name_range) == "type") {
+        not_supported(s.name_range, "type aliases", "make them outside of the kernel");
+        return;
+      }
       not_supported(
           s.name_range, "classes",
           "use tuples (outside of the kernel: `collections.namedtuple`), or one array for each field");

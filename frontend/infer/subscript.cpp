@@ -70,6 +70,11 @@ bool FunctionInference::written_subscripts(Value& base, const Expr& e, std::vect
       continue;
     }
     Value v = value_of(e.children[i]);
+    if (v.is_list) {
+      not_supported(v.range, "indexing with a list", "loop over the indices");
+      good = false;
+      continue;
+    }
     if (v.is_tuple() && e.children.size() == 2) {
       std::vector<Value> parts = items(v);
       out.reserve(parts.size());

@@ -31,6 +31,7 @@ class TreeFacts : protected TreeBuilder {
   // --- array_extents.cpp
   std::optional<int64_t> known_extent(const Value& extent) const;
   bool is_repeated(const Value& extent) const;  // where another is longer
+  std::vector<int> broadcast_dimensions(const ArrayExpression& part, std::span<const Value> shape) const;
   bool same_extent(const Value& a, const Value& b) const;
   // Notes that they must be, unless they are for sure.
   void must_equal(std::vector<ExtentPair>& equal, const Value& a, const Value& b) const;
@@ -47,6 +48,7 @@ class TreeFacts : protected TreeBuilder {
 
   // --- array_overlap.cpp
   enum class LeafOrder { Fits, Unknown, Conflict };
+  bool reads_own_turns(const ViewPath& target, const ArrayExpression::Leaf& leaf) const;
   LeafOrder plan_leaf(const ViewPath& target, TExprId target_node, const ArrayExpression::Leaf& leaf,
                       std::vector<int>& directions, const LoopPlan& plan) const;
   bool may_share_memory(const Value& a, const Value& b) const;

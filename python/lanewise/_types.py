@@ -94,6 +94,52 @@ class Type:
         return self.dtype.type(*arguments)
 
 
+class Vector(tuple):
+    """A vector on the host, an argument of launches: `gpu.float32x4(1, 2, 3, 4)`. A tuple of NumPy scalars."""
+
+    __slots__ = ()
+    _lanewise_vector = ""  # the type's name, by which the extension knows vectors
+
+    def __repr__(self):
+        return f"{self._lanewise_vector}({', '.join(str(item) for item in self)})"
+
+    __str__ = __repr__
+
+    def __reduce__(self):
+        return (_make_vector, (self._lanewise_vector, *self))
+
+
+def _component_property(index):
+    return property(lambda self: self[index])
+
+
+class VectorType(Type):
+    """`float32x4` and its like: a cast that makes vectors, and the elements of array types, `float32x4[::1]`."""
+
+    __slots__ = ("lanes", "_class")
+
+    def __init__(self, name):
+        component, lanes = name.rsplit("x", 1)
+        super().__init__(name, scalar_types[component].dtype)
+        self.lanes = int(lanes)
+        members = {"__slots__": (), "_lanewise_vector": name}
+        members |= {axis: _component_property(i) for i, axis in enumerate("xyzw"[: self.lanes])}
+        self._class = type(name, (Vector,), members)
+
+    def __call__(self, *arguments):
+        """From numbers and shorter vectors; one number is repeated. With types: a signature."""
+        items = []
+        for argument in arguments:
+            items += argument if isinstance(argument, (tuple, list, np.ndarray)) else [argument]
+        if items and all(isinstance(item, (Type, type, np.dtype, str)) for item in items):
+            return super().__call__(*arguments)
+        if len(items) == 1:
+            items *= self.lanes
+        if len(items) != self.lanes:
+            raise TypeError(f"{self} has {self.lanes} components, got {len(items)}")
+        return self._class(self.dtype.type(item) for item in items)
+
+
 _NO_DEFAULT = object()
 
 
@@ -163,6 +209,20 @@ def _bfloat16():
     except ImportError as error:
         raise ImportError("bfloat16 on the host needs the package ml_dtypes: pip install ml_dtypes") from error
     return np.dtype(ml_dtypes.bfloat16)
+
+
+_vector_types = {}
+
+
+def vector_type(name):
+    """The type "float32x4", always the same object."""
+    if name not in _vector_types:
+        _vector_types.setdefault(name, VectorType(name))
+    return _vector_types[name]
+
+
+def _make_vector(name, *items):
+    return vector_type(name)(*items)
 
 
 _SCALARS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64")

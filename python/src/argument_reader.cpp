@@ -314,7 +314,24 @@ void ArgumentReader::read_complex(PyObject* object) {
   }
 }
 
+// lanewise's own class of tuples, whose items are NumPy scalars.
+bool ArgumentReader::read_vector(PyObject* object) {
+  py::object name = optional_attribute(py::type::handle_of(object), "_lanewise_vector");
+  if (!name || !PyUnicode_Check(name.ptr())) return false;
+  auto type = frontend::parse_type_text(py::cast<std::string>(name));
+  if (!type || !type->is_vector() || PyTuple_GET_SIZE(object) != type->lanes) return false;
+  ElementCode component = element_code(type->scalar);
+  for (Py_ssize_t i = 0; i < type->lanes; ++i)
+    if (numpy_scalar_code(Py_TYPE(PyTuple_GET_ITEM(object, i))) != component) return false;
+  key.add_typed(kWideElement);
+  key.add_wide(wide_code(type->element_type()));
+  for (Py_ssize_t i = 0; i < type->lanes; ++i)
+    add_scalar(numpy_scalar_bits(PyTuple_GET_ITEM(object, i), component));
+  return true;
+}
+
 void ArgumentReader::read_tuple(PyObject* object) {
+  if (Py_TYPE(object) != &PyTuple_Type && read_vector(object)) return;
   if (++depth_ > kMaxTupleDepth) throw BadArgument{"the tuple is nested too deeply", true};
   Py_ssize_t length = PyTuple_GET_SIZE(object);
   if (length > 1000)

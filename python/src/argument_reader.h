@@ -36,6 +36,7 @@ class ArgumentReader {
   void read_int(PyObject* object);
   void read_float(double value);
   void read_complex(PyObject* object);
+  bool read_vector(PyObject* object);
   void read_tuple(PyObject* object);
   void read_other(PyObject* object);
   bool read_object(PyObject* object);

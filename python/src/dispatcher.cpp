@@ -101,6 +101,10 @@ void Dispatcher::launch(const runtime::LaunchConfig& config, PyObject* const* ar
       arguments.leaves.insert(arguments.leaves.begin() + static_cast<ptrdiff_t>(i), runtime::Argument{});
       continue;
     }
+    if (conversion.lanes > 0) {
+      fold_last_dimension(arguments.leaves[i], conversion.lanes);
+      continue;
+    }
     try {
       arguments.leaves[i].bits = convert_scalar(arguments.leaves[i].bits, conversion);
     } catch (const BadArgument& problem) {

@@ -324,7 +324,6 @@ std::optional<HostValue> builtin_value(py::handle object) {
   if (optional_attribute(py::type::handle_of(object), "_lanewise_builtin")) {
     std::string name = text_attribute(object, "_lanewise_builtin");
     size_t dot = name.rfind('.');
-    // Vector types are builtins on the host.
     if (dot != name.npos)
       if (auto known = frontend::builtin_module_attribute(name.substr(0, dot), name.substr(dot + 1)))
         return known;

@@ -14,15 +14,15 @@ using namespace lanewise;
 namespace {
 
 // What the kernel language has under a dotted name: "" for nothing, "builtin" for "gpu.grid" or
-// "gpu.shared.array", and the type's name for "gpu.float32" or "gpu.f4".
+// "gpu.shared.array", and the type's name for "gpu.float32", "gpu.f4" or "gpu.float4".
 std::string builtin_kind(const std::string& name) {
   size_t dot = name.rfind('.');
   if (dot == name.npos) return "";
   auto value = frontend::builtin_module_attribute(name.substr(0, dot), name.substr(dot + 1));
   if (!value) return "";
   auto* dtype = std::get_if<frontend::HostValue::DType>(&value->value);
-  // NumPy has no vectors: on the host they are names only.
-  return dtype && !dtype->type.is_vector() ? python::numpy_name(dtype->type) : "builtin";
+  if (!dtype) return "builtin";
+  return dtype->type.is_vector() ? frontend::to_string(dtype->type) : python::numpy_name(dtype->type);
 }
 
 // What kernels print goes to sys.stdout, whatever that is now.

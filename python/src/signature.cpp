@@ -20,6 +20,7 @@ class Matcher {
 
   bool matches(const ValueType& expected, const ValueType& given, size_t parameter) {
     if (expected.is_complex()) return complex_matches(expected, given, parameter);
+    if (expected.is_vector()) return vector_matches(expected, given, parameter);
     if (expected.kind != given.kind) return false;
     switch (expected.kind) {
       case ValueType::Kind::Complex:
@@ -51,6 +52,31 @@ class Matcher {
     return true;
   }
 
+  bool vector_matches(const ValueType& expected, const ValueType& given, size_t parameter) {
+    if (!(given.is_vector() || given.is_tuple()) || given.item_count() != expected.lanes) return false;
+    for (size_t i = 0; i < expected.lanes; ++i)
+      if (!given.item(i).is_scalar() || !scalar_matches(expected.item(i), given.item(i), parameter))
+        return false;
+    return true;
+  }
+
+  // The last dimension has the components, next to each other, of elements that lie as the signature says.
+  bool array_of_vectors(const ValueType& expected, const ValueType& given, const Argument& leaf,
+                        Conversion& conversion) {
+    const frontend::ElementType& element = expected.element;
+    auto last = static_cast<size_t>(expected.ndim);
+    bool fits = given.element == frontend::ElementType(element.scalar) && given.ndim == last + 1 &&
+                (given.layout == Layout::C || given.layout == Layout::Strided) && !given.unaligned &&
+                (expected.layout == Layout::Strided || expected.layout == given.layout);
+    if (!fits) return false;
+    match_.by_types_alone = false;
+    if (leaf.shape[last] != element.lanes || (element.lanes > 1 && leaf.strides[last] != 1)) return false;
+    for (size_t d = 0; d < last; ++d)
+      if (leaf.shape[d] > 1 && leaf.strides[d] % element.lanes != 0) return false;
+    conversion.lanes = element.lanes;
+    return true;
+  }
+
   bool scalar_matches(const ValueType& expected, const ValueType& given, size_t parameter) {
     auto rank = [](ir::Type t) { return t.is_bool() ? 0 : t.is_int() ? 1 : 2; };
     if (rank(given.scalar) > rank(expected.scalar)) return false;
@@ -62,6 +88,8 @@ class Matcher {
   bool array_matches(const ValueType& expected, const ValueType& given, size_t parameter) {
     const Argument& leaf = leaves_[leaf_++];
     match_.conversions.push_back({{}, {}, parameter});
+    if (expected.element.is_vector() && given.element.is_scalar())
+      return array_of_vectors(expected, given, leaf, match_.conversions.back());
     if (expected.element != given.element || expected.ndim != given.ndim) return false;
     if (given.unaligned && !expected.unaligned) return false;
     if ((expected.layout == Layout::Strided && given.layout != Layout::Bytes) ||
@@ -129,6 +157,11 @@ uint64_t convert_scalar(uint64_t bits, const Conversion& conversion) {
   if (fits) return static_cast<uint64_t>(wide);
   std::string value = negative ? std::to_string(wide) : std::to_string(static_cast<uint64_t>(wide));
   throw BadArgument{"the value " + value + " does not fit " + numpy_name(to), true};
+}
+
+void fold_last_dimension(Argument& array, int lanes) {
+  --array.ndim;
+  for (size_t d = 0; d < static_cast<size_t>(array.ndim); ++d) array.strides[d] /= lanes;
 }
 
 }  // namespace lanewise::python

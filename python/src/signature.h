@@ -14,7 +14,8 @@ struct Conversion {
   ir::Type from, to;
   size_t parameter = 0;
   bool inserted = false;  // a leaf that the argument does not have: the imaginary part of a real number, 0
-  bool needed() const { return from != to || inserted; }
+  int lanes = 0;          // an array whose last dimension becomes the components of vectors
+  bool needed() const { return from != to || inserted || lanes > 0; }
 };
 
 struct SignatureMatch {
@@ -28,7 +29,8 @@ struct SignatureMismatch {
 };
 
 // Arrays must have the element type, the rank and (unless the signature takes any) the layout; a scalar may
-// convert from bool to int to float, and between widths.
+// convert from bool to int to float, and between widths. Where a vector is wanted a tuple of as many numbers
+// does, where an array of vectors, one of numbers with a last dimension of as many next to each other.
 std::optional<SignatureMatch> match_signature(const std::vector<frontend::ValueType>& expected,
                                               const std::vector<frontend::ValueType>& given,
                                               const std::vector<runtime::Argument>& leaves,
@@ -36,5 +38,7 @@ std::optional<SignatureMatch> match_signature(const std::vector<frontend::ValueT
 
 // The bits of a scalar in another type. Throws BadArgument if an integer does not fit.
 uint64_t convert_scalar(uint64_t bits, const Conversion& conversion);
+// Makes an array of numbers one of vectors.
+void fold_last_dimension(runtime::Argument& array, int lanes);
 
 }  // namespace lanewise::python

@@ -267,6 +267,18 @@ void convert_complex(const lw_kernel::Shared& kernel, size_t index, const lw_arg
     out.emplace_back().bits = *convert_number(number, kernel.parameters[index].value_type.scalar);
 }
 
+void convert_vector(const lw_kernel::Shared& kernel, size_t index, const lw_argument& a,
+                    std::vector<runtime::Argument>& out) {
+  const ValueType& type = kernel.parameters[index].value_type;
+  if (a.ndim >= 0 || !(element_of(a) == type.element_type())) mismatch(kernel, index, a);
+  lw_argument part = a;
+  part.dtype = to_dtype(ElementType(type.scalar));
+  for (unsigned i = 0; i < type.lanes; ++i) {
+    part.data = static_cast<char*>(a.data) + i * type.scalar.element_size();
+    out.emplace_back().bits = *convert_number(read_number(part), type.scalar);
+  }
+}
+
 runtime::Argument convert_scalar(const lw_kernel::Shared& kernel, size_t index, const lw_argument& a) {
   const ValueType& type = kernel.parameters[index].value_type;
   if (a.ndim >= 0) mismatch(kernel, index, a);
@@ -371,6 +383,8 @@ void convert_arguments(const lw_kernel::Shared& kernel, const lw_argument* argum
     check_argument(arguments[i], [&] { return place(kernel, i); });
     if (type.is_complex())
       convert_complex(kernel, i, arguments[i], out);
+    else if (type.is_vector())
+      convert_vector(kernel, i, arguments[i], out);
     else
       out.push_back(type.is_array() ? convert_array(kernel, i, arguments[i])
                                     : convert_scalar(kernel, i, arguments[i]));

@@ -308,6 +308,45 @@ def kernel(a, b, out, sums):
   EXPECT_EQ(out, (std::vector<float>{-1, -1, -1, 4, 14, 105, 7, 17, 108, -1, -1, -1}));
 }
 
+TEST(Arguments, Vectors) {
+  using lanewise::Vector;
+  using F4 = Vector<float, 4>;
+  static_assert(std::string_view(lanewise::ElementName<Vector<uint16_t, 3>>::value) == "uint16x3");
+  Module module = lanewise::compile(R"py(
+from lanewise import gpu
+
+@gpu.jit
+def scale(x, by, add):
+    i = gpu.grid(1)
+    if i < x.size:
+        x[i] = x[i] * by + add
+
+@gpu.jit("void(int64x2[:], int64x2)")
+def swap(x, v):
+    for i in range(len(x)):
+        x[i] = gpu.longlong2(x[i].y + v.x, x[i].x - v.y)
+)py");
+  std::vector<F4> x = {{{1, 2, 3, 4}}, {{5, 6, 7, 8}}};
+  module.launch("scale", {1}, {2}, x, 2.0f, F4{{10, 20, 30, -40}});
+  EXPECT_EQ(x, (std::vector<F4>{{{12, 24, 36, -32}}, {{20, 32, 44, -24}}}));
+  std::vector<Vector<int64_t, 2>> pairs = {{{1, 2}}, {{3, 4}}};
+  module.launch("swap", {1}, {1}, pairs, Vector<int64_t, 2>{{int64_t{1} << 40, 5}});
+  EXPECT_EQ(pairs[1], (Vector<int64_t, 2>{{(int64_t{1} << 40) + 4, -2}}));
+  auto says = [&](auto&&... arguments) -> std::string {
+    try {
+      module.launch("swap", {1}, {1}, arguments...);
+    } catch (const lanewise::LaunchError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(says(pairs, Vector<int32_t, 2>{{1, 2}}).find("`v` is a int32x2, the parameter is int64x2"),
+            std::string::npos)
+      << says(pairs, Vector<int32_t, 2>{{1, 2}});
+  EXPECT_NE(says(pairs, 5).find("the parameter is int64x2"), std::string::npos);
+  EXPECT_NE(says(x, Vector<int64_t, 2>{{1, 2}}).find("`x` is an array float32x4[::1]"), std::string::npos);
+}
+
 TEST(Language, WarpOperations) {
   Module module = lanewise::compile(R"py(
 from lanewise import gpu

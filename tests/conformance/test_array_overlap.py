@@ -1,6 +1,7 @@
 """Assignments to a view of an array that the right side reads, too: NumPy reads everything first."""
 
 import as_python
+import lanewise
 import numpy as np
 import pytest
 from lanewise import gpu
@@ -362,3 +363,74 @@ def test_what_has_no_order_is_reported():
 
     for kernel, argument in ((mirrored, vector()), (from_both_sides, vector()), (repeated, matrix())):
         check_failure(kernel, argument, says="what is read overlaps what is written")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "a -= a.mean(axis=1, keepdims=True)",
+        "a -= a.mean(axis=0, keepdims=True)",
+        "a /= a.sum(axis=0)",
+        "a[:] = a - a.mean(axis=1, keepdims=True)",
+        "a[:] = (a - a.min(axis=1, keepdims=True)) / (a.max(axis=1, keepdims=True) - a.min(axis=1, keepdims=True))",
+        "a[:] = np.exp(a - a.max(axis=1, keepdims=True))",
+        "a[:, :] = a.mean(axis=1)[:, None]",
+        "a[:, 0] = a.sum(axis=1)",
+        "a[:, -1] -= a.sum(axis=1)",
+        "a[0] = a.sum(axis=0)",
+        "a[2] = a.mean(axis=0)",
+        "a[1] *= (a * a).sum(axis=0) + a[1]",
+        "a[:] = a[0]",
+        "a[:] = a[1]",
+        "a[:] = a[-1] * 2",
+        "a -= a[1]",
+        "a -= a[n]",
+        "a[:] = a * a[0] - a[0]",
+        "a[:] = a[n] - a",
+        "a[:, :] -= a[:, 0:1]",
+        "a[:, :] = a[:, 2:3]",
+        "a[1:] = a[1]",
+        "a[1:, 1:] += a[1, 1:]",
+        "a[1:, :] -= a[n]",
+        "m = a.mean(axis=1, keepdims=True)\n    a[:] = a - m",
+    ],
+)
+def test_what_is_read_once_for_a_row_or_a_column(statement):
+    """Each number that stays the same along a dimension is read before the elements along it are written."""
+    kernel = as_kernel(statement)
+    for layout in ("C", "F", "steps"):
+        a = np.array(np.random.default_rng(5).integers(1, 9, (8, 10)) + 0.5)
+        a = {"C": a[:4, :5].copy(), "F": np.asfortranarray(a[:4, :5]), "steps": a[::2, ::2]}[layout]
+        want = a.copy()
+        kernel.py_func(want, 2)
+        kernel[1, 1](a, 2)
+        np.testing.assert_allclose(a, want, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "a[:] = a.T",
+        "a[...] = a @ a",
+        "a[:] = a - a.mean(axis=0) - a.mean(axis=1)[:, None]",
+        "a[:] = a[0] + a[:, 0:1]",
+        "a -= a.sum(axis=0)[:, None]",
+        "a[:] = (a[0] * a).sum(axis=1)[:, None]",
+        "a[:] = a[::-1]",
+    ],
+)
+def test_what_needs_a_temporary_array(statement):
+    with pytest.raises(lanewise.CompileError, match="needs a temporary array"):
+        as_kernel(statement)[1, 1](np.ones((3, 3)), 1)
+
+
+def as_kernel(statement):
+    space = {"np": np}
+    exec(f"def k(a, n):\n    {statement}\n", space)
+    return gpu.jit(space["k"])
+
+
+def test_lists_are_no_tuples_of_indices():
+    for statement in ("a[[0, 1]] = 0", "a[0, 0] = a[[0, 1]]", "a[[0, 1], 0] = 1", "a[0] = (a + 1)[[0, 1]]"):
+        with pytest.raises(lanewise.CompileError, match="indexing with a list"):
+            as_kernel(statement)[1, 1](np.ones((3, 3)), 1)

@@ -1,5 +1,7 @@
 """Vector types: float32x4 and its like, and CUDA's names for them."""
 
+import pickle
+
 import numpy as np
 import pytest
 from lanewise import gpu
@@ -112,3 +114,91 @@ def test_mistakes(body, words):
     exec(source, namespace)
     with pytest.raises(Exception, match=words):
         gpu.jit(namespace["kernel"], source=source)[1, 1](np.zeros(2))
+
+
+def test_as_arguments_and_elements_of_arrays():
+    """Arrays of numbers whose last dimension has as many are arrays of vectors where a signature says so."""
+
+    @gpu.jit(gpu.void(gpu.float4[::1], gpu.float32x4, gpu.float32))
+    def kernel(out, v, s):
+        i = gpu.grid(1)
+        out[i] = out[i] * s + v
+
+    x = np.arange(24, dtype=np.float32).reshape(6, 4)
+    v = np.array([1, 2, 3, -4], np.float32)
+    for vector in ((1, 2, 3, -4), gpu.float32x4(1, 2, 3, -4), gpu.float32x4(gpu.float2(1, 2), 3, -4)):
+        expected = x * 2 + v
+        kernel[2, 3](x, vector, 2.0)
+        np.testing.assert_array_equal(x, expected)
+    device = gpu.to_device(x)
+    kernel[2, 3](device, gpu.float32x4(0.5), np.float32(3))
+    np.testing.assert_array_equal(device.copy_to_host(), x * 3 + np.float32(0.5))
+
+    @gpu.jit("void(int16x2[:, :], uint8x3[:])")
+    def strided(pairs, colours):
+        for i in range(pairs.shape[0]):
+            for j in range(pairs.shape[1]):
+                p = pairs[i, j]
+                pairs[i, j] = gpu.int16x2(p.y, -p.x)
+        for k in range(len(colours)):
+            colours[k] = gpu.uchar3(colours[k].z, colours[k][0], k)
+
+    pairs = np.arange(120, dtype=np.int16).reshape(5, 6, 4)[::2, ::-1, :2]
+    colours = np.arange(30, dtype=np.uint8).reshape(10, 3)[1::3]
+    turned = np.stack([pairs[..., 1], -pairs[..., 0]], -1)
+    moved = np.stack([colours[:, 2], colours[:, 0], np.arange(3)], -1)
+    strided[1, 1](pairs, colours)
+    np.testing.assert_array_equal(pairs, turned)
+    np.testing.assert_array_equal(colours, moved)
+
+
+def test_without_a_signature():
+    @gpu.jit
+    def kernel(out, v, w):
+        out[0] = v.x + w.y
+        out[1] = (v + v * 2).y
+        out[2] = len(w)
+
+    out = np.zeros(3)
+    kernel[1, 1](out, gpu.float2(1, 2.5), gpu.int32x2(5, 6))
+    np.testing.assert_array_equal(out, [7, 7.5, 2])
+    kernel[1, 1](out, gpu.double3(1, 2, 3), gpu.int8x4(5, -6, 0, 1))
+    np.testing.assert_array_equal(out, [-5, 6, 4])
+
+
+def test_on_the_host():
+    v = gpu.float32x4(1, 2, 3, 4)
+    assert gpu.float4 is gpu.float32x4 and type(v.w) is np.float32 and (v.x, v.w) == (1, 4)
+    assert v == (1, 2, 3, 4) and repr(gpu.int8x2(7)) == "int8x2(7, 7)" and pickle.loads(pickle.dumps(v)) == v
+    assert type(pickle.loads(pickle.dumps(v))) is type(v)
+    assert str(gpu.float32x4[:, ::1]) == "float32x4[:, ::1]" and gpu.float32x2.lanes == 2
+    for wrong in ((1, 2, 3), (1, 2, 3, 4, 5), ()):
+        with pytest.raises(TypeError, match="4 components"):
+            gpu.float32x4(*wrong)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.zeros((3, 3), np.float32),
+        np.zeros((3, 4)),
+        np.zeros((4, 3), np.float32).T,
+        np.zeros(4, np.float32),
+        np.zeros((3, 8), np.float32)[:, ::2],
+        np.zeros((3, 7), np.float32)[:, :4],
+    ],
+    ids=["three", "float64", "apart", "one dimension", "every second", "rows of seven"],
+)
+def test_arrays_that_are_none_of_vectors(array):
+    @gpu.jit("void(float32x4[:], float32x4)")
+    def kernel(x, v):
+        x[0] = v
+
+    with pytest.raises(TypeError, match="the signature wants float32x4"):
+        kernel[1, 1](array, (1, 2, 3, 4))
+    good = np.zeros((3, 8), np.float32)[:, :4]
+    for vector in ((1, 2, 3), (1, 2, 3, 4, 5), 7, (1j, 2, 3, 4), gpu.float32x2(1, 2)):
+        with pytest.raises(TypeError, match="the signature wants float32x4"):
+            kernel[1, 1](good, vector)
+    kernel[1, 1](good, (1, 2, 3, 4))
+    np.testing.assert_array_equal(good, [[1, 2, 3, 4], [0] * 4, [0] * 4])

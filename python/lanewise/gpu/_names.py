@@ -5,7 +5,7 @@ their dotted name.
 """
 
 from .. import _core
-from .._types import scalar_types
+from .._types import scalar_types, vector_type
 
 
 class Builtin:
@@ -47,4 +47,6 @@ def find(name):
     kind = _core.builtin_kind(f"gpu.{name}")
     if kind == "builtin":
         return Builtin(f"gpu.{name}")
-    return scalar_types["bool_" if kind == "bool" else kind] if kind else None
+    if not kind:
+        return None
+    return scalar_types.get("bool_" if kind == "bool" else kind) or vector_type(kind)

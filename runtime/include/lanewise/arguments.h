@@ -68,7 +68,7 @@ namespace detail {
 struct Argument {
   lw_argument c{};
   int64_t extent = 0;           // the shape of a 1-D array
-  uint64_t scalar[2] = {};      // a scalar's bytes
+  uint64_t scalar[4] = {};      // the bytes of a scalar or vector
   std::vector<Argument> items;  // a tuple's
   std::vector<lw_argument> item_list;
 
@@ -93,6 +93,7 @@ template <class T>
 Argument scalar_argument(const T& value, uint32_t flags) {
   Argument a;
   a.c.dtype = dtype_of<T>();
+  a.c.element = element_name<T>();
   a.c.ndim = -1;
   a.c.flags = flags;
   static_assert(sizeof(T) <= sizeof a.scalar);
@@ -138,6 +139,10 @@ struct IsNamedTuple : std::false_type {};
 template <class... T>
 struct IsNamedTuple<NamedTuple<T...>> : std::true_type {};
 template <class T>
+struct IsVector : std::false_type {};
+template <class T, size_t N>
+struct IsVector<Vector<T, N>> : std::true_type {};
+template <class T>
 struct IsTuple : std::false_type {};
 template <class... T>
 struct IsTuple<std::tuple<T...>> : std::true_type {};
@@ -169,7 +174,7 @@ Argument make_argument(T&& value) {
   using U = std::remove_cvref_t<T>;
   if constexpr (IsNumber<U>::value) {
     return scalar_argument(value.value, LW_PYTHON_NUMBER);
-  } else if constexpr (Element<U> && !kNamed<U>) {
+  } else if constexpr (IsVector<U>::value || (Element<U> && !kNamed<U>)) {
     return scalar_argument(value, 0);
   } else if constexpr (IsOptional<U>::value) {
     if constexpr (!std::is_same_v<U, std::nullopt_t>)

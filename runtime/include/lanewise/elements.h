@@ -1,8 +1,10 @@
 // Types of array elements, and arrays of them that somebody else owns. Part of lanewise.h.
 #pragma once
+#include <array>
 #include <bit>
 #include <complex>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -32,6 +34,33 @@ struct BFloat16 {
     bits = static_cast<uint16_t>(is_nan ? whole >> 16 | 0x40u : (whole + 0x7FFFu + (whole >> 16 & 1u)) >> 16);
   }
   explicit operator float() const { return std::bit_cast<float>(uint32_t{bits} << 16); }
+};
+
+// `float32x4` and its like: a launch argument, and an array element. In kernels its components are x, y, z,
+// w.
+template <class T, size_t N>
+struct Vector {
+  static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && N >= 1 && N <= 4);
+  T items[N];
+  T& operator[](size_t i) { return items[i]; }
+  const T& operator[](size_t i) const { return items[i]; }
+  bool operator==(const Vector&) const = default;
+};
+template <class T, size_t N>
+struct ElementName<Vector<T, N>> {
+  // "uint16x3"
+  static constexpr std::array<char, 16> text = [] {
+    std::array<char, 16> out{};
+    size_t at = 0;
+    auto add = [&](const char* part) {
+      while (*part) out[at++] = *part++;
+    };
+    add(std::is_floating_point_v<T> ? "float" : std::is_signed_v<T> ? "int" : "uint");
+    add(sizeof(T) == 1 ? "8x" : sizeof(T) == 2 ? "16x" : sizeof(T) == 4 ? "32x" : "64x");
+    out[at] = static_cast<char>('0' + N);
+    return out;
+  }();
+  static constexpr const char* value = text.data();
 };
 
 namespace detail {
@@ -81,7 +110,7 @@ constexpr lw_dtype dtype_of() {
 }  // namespace detail
 
 // Types of scalars and array elements: bool, the integer types, float, double, std::complex of these,
-// BFloat16, _Float16 where there is one, and structs with an ElementName (array elements only).
+// BFloat16, _Float16 where there is one, Vector, and structs with an ElementName (array elements only).
 template <class T>
 concept Element = detail::dtype_of<T>()
 != 0;

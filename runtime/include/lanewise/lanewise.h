@@ -23,6 +23,7 @@
 //   lanewise::Buffer<T>                1-D arrays in device memory; buffer.array({h, w}) is n-D
 //   lanewise::HostArray<T>             1-D arrays in pinned, mapped or managed host memory
 //   lanewise::in(x), lanewise::out(y)  a host array that is only copied to the device, or only back
+//   lanewise::Vector<float, 4>         float32x4, and elements of arrays of it
 //   std::tuple, std::pair              tuples of these; lanewise::named_tuple("Point(x, y)", 1, 2) has fields
 //   std::optional, std::nullopt        the value, or None
 // Elements may also be structs with an ElementName: records. Functions and types are no arguments here: name

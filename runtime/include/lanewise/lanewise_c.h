@@ -277,8 +277,8 @@ typedef struct lw_argument {
   /* LW_NAMED: the element type as signatures spell it, else NULL. "record(x: float32, n: int16[3])" has the
    * layout of the C struct with these members; "packed record(...)" no gaps; "record(x: float32 @4; 8)" says
    * offsets and size itself. Also "datetime64[ms]", "timedelta64[s]" (an int64), "S8", "U8" (char[8],
-   * char32_t[8]). One record is passed as an array of 0 dimensions. Strides of records may be any.
-   * LW_TUPLE: "Point(x, y)" makes it a named tuple, NULL a plain one. */
+   * char32_t[8]), "float32x4" (float[4]). One record is passed as an array of 0 dimensions. Strides of
+   * records may be any. LW_TUPLE: "Point(x, y)" makes it a named tuple, NULL a plain one. */
   const char* element;
 } lw_argument;
 
