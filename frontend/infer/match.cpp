@@ -44,6 +44,14 @@ void FunctionInference::infer_match_from(const Stmt& s, Value& subject, size_t i
   }
   auto body = [&] {
     if (!one.guard.valid()) bind_all();
+    // The guard's arm has bound them, which only a pattern that matched comes from.
+    for (auto& [pattern, value] : bindings) {
+      const BoundName* bound = state_.names.find(pattern->text);
+      if (!bound || !bound->maybe_unbound) continue;
+      BoundName sure = *bound;
+      sure.maybe_unbound = false;
+      state_.names.set(pattern->text, std::move(sure));
+    }
     infer_block(one.body);
   };
   if (!condition.is_error() && condition.known.constant) {

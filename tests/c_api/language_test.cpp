@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <complex>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 
 namespace {
@@ -20,9 +22,16 @@ struct Body {
 struct RandomState {
   uint64_t s0, s1;
 };
+struct Day {
+  int64_t count;
+};
 
 }  // namespace
 
+template <>
+struct lanewise::ElementName<Day> {
+  static constexpr const char* value = "datetime64[D]";
+};
 template <>
 struct lanewise::ElementName<Body> {
   static constexpr const char* value =
@@ -345,6 +354,23 @@ def swap(x, v):
       << says(pairs, Vector<int32_t, 2>{{1, 2}});
   EXPECT_NE(says(pairs, 5).find("the parameter is int64x2"), std::string::npos);
   EXPECT_NE(says(x, Vector<int64_t, 2>{{1, 2}}).find("`x` is an array float32x4[::1]"), std::string::npos);
+}
+
+// tests/c_api/statements.py; the numbers are worked out by hand.
+TEST(Language, StatementsAndTypesOfAFile) {
+  std::ifstream file(LANEWISE_STATEMENTS);
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  Module module = lanewise::compile(text, {.file_name = LANEWISE_STATEMENTS});
+  std::vector<int64_t> out(16);
+  out[13] = 100;
+  std::vector<int32_t> a = {1, 2, 3, 9, 5, 6};
+  std::vector<Day> when = {{20454}, {20463}};  // 2026-01-01, 2026-01-10
+  std::vector<int16_t> deep(256);
+  std::iota(deep.begin(), deep.end(), int16_t{0});
+  module.launch("statements", {1}, {1}, out, lanewise::array(a.data(), {2, 3}), when,
+                lanewise::array(deep.data(), {2, 2, 2, 2, 2, 2, 2, 2}));
+  EXPECT_EQ(out, (std::vector<int64_t>{720, 5, 16, 17, 3, 51, 9, 10, 10, 25, 27, 14, 93, 209, 29, -19}));
+  EXPECT_EQ(when[0].count, 20456);
 }
 
 TEST(Language, WarpOperations) {

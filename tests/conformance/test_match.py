@@ -1,10 +1,12 @@
 """`match`: the kernels are texts, for older Pythons do not have it."""
 
 import sys
+import warnings
 
 import numpy as np
 import pytest
 from as_python import check
+from lanewise import gpu
 
 pytestmark = pytest.mark.skipif(sys.version_info < (3, 10), reason="this Python has no `match`")
 
@@ -78,3 +80,29 @@ def test_match():
     exec(TEXT, names)
     for n, m in ((3, 2), (1, 1), (-1, 0), (2, 5)):
         check(names["matches"], n, np.int32(m))
+
+
+def test_what_a_pattern_binds_is_bound_after_the_guard():
+    """Without a warning, and arrays too."""
+    space = {}
+    exec(
+        """
+def kernel(x, n):
+    match x, n:
+        case a, m if m > 2:
+            a[0] = m
+        case a, (1 | 2) as m if a.size > 3:
+            a[1] = m
+        case _:
+            x[2] = n
+""",
+        space,
+    )
+    kernel = gpu.jit(space["kernel"])
+    for n in (5, 2, 0):
+        x, want = np.zeros(4, np.int64), np.zeros(4, np.int64)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            kernel[1, 1](x, n)
+        want[{5: 0, 2: 1, 0: 2}[n]] = n
+        np.testing.assert_array_equal(x, want)
