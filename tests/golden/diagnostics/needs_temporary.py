@@ -6,7 +6,7 @@ def k(m, t, i):
     m[:, :] = m.T
     t[1:-1] = t[:-2] + t[2:]
     t[:] = t[::-1]
-    m[:, :] -= m[0]
+    m[:, :] -= m[0] + m[:, :1]
     t[:] = m @ t
     t[i:] = t[: t.size - i]
     m[1:, :] -= m[0]
@@ -33,13 +33,13 @@ def k(m, t, i):
 #=     8 |     t[:] = t[::-1]
 #=       |            ^~~~~~~
 #= hint: write into another array, or copy what is read first: `t = gpu.local.array(n, dtype)`, `t[:] = t[::-1]`
-#= needs_temporary.py:9:5: error: `m[0]` is read here in another order than it is written in, which needs a temporary array [needs-temporary]
-#=     9 |     m[:, :] -= m[0]
-#=       |     ^~~~~~~~~~~~~~~
-#= needs_temporary.py:9:16: note: this is read after some of it was written
-#=     9 |     m[:, :] -= m[0]
-#=       |                ^~~~
-#= hint: write into another array, or copy what is read first: `t = gpu.local.array(n, dtype)`, `t[:] = m[0]`
+#= needs_temporary.py:9:5: error: `m[:, :1]` is read here in another order than it is written in, which needs a temporary array [needs-temporary]
+#=     9 |     m[:, :] -= m[0] + m[:, :1]
+#=       |     ^~~~~~~~~~~~~~~~~~~~~~~~~~
+#= needs_temporary.py:9:23: note: this is read after some of it was written
+#=     9 |     m[:, :] -= m[0] + m[:, :1]
+#=       |                       ^~~~~~~~
+#= hint: write into another array, or copy what is read first: `t = gpu.local.array(n, dtype)`, `t[:] = m[:, :1]`
 #= needs_temporary.py:10:5: error: `t` is read here in another order than it is written in, which needs a temporary array [needs-temporary]
 #=    10 |     t[:] = m @ t
 #=       |     ^~~~
