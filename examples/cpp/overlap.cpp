@@ -34,13 +34,14 @@ int main() {
     for (size_t i = 0; i < kCount; ++i) input[i] = static_cast<float>(i % 1000);
 
     std::array<Lane, 2> lanes;
+    lanewise::Kernel smooth = module.specialize("smooth", lanes[0].in, lanes[0].out, int32_t{0});
     lanewise::Event start, end;
     start.record();
     for (Lane& lane : lanes) lane.stream.wait(start);
     for (size_t first = 0; first < kCount; first += kPiece) {
       Lane& lane = lanes[first / kPiece % lanes.size()];
       lane.in.write(std::span(input).subspan(first, kPiece), lane.stream);
-      module.launch("smooth", {.grid = kPiece / 256, .block = 256, .stream = lane.stream}, lane.in, lane.out,
+      smooth.launch({.grid = kPiece / 256, .block = 256, .stream = lane.stream}, lane.in, lane.out,
                     static_cast<int32_t>(kPiece));
       lane.out.read(std::span(output).subspan(first, kPiece), lane.stream);
     }

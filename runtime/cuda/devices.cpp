@@ -87,6 +87,16 @@ int device_of_current_context() {
   return driver.cuCtxGetDevice(&handle) == kSuccess ? ordinal_of(handle) : 0;
 }
 
+// Access to a device's memory does not include what comes from its pool: that is asked for by itself.
+void share_pool(const Device& owner, const Device& user) {
+  constexpr int kOnDevice = 1, kReadWrite = 3;
+  if (!owner.has_pools) return;
+  CUmemoryPool pool = nullptr;
+  CUDA_CALL(cuDeviceGetMemPool, (&pool, owner.handle));
+  CUmemAccess access{kOnDevice, user.ordinal, kReadWrite};
+  CUDA_CALL(cuMemPoolSetAccess, (pool, &access, 1));
+}
+
 uint64_t peer_bit(int ordinal) { return ordinal < 64 ? uint64_t{1} << ordinal : 0; }
 
 }  // namespace
@@ -208,6 +218,7 @@ void enable_peer_access(int peer) {
   CUresult code =
       available(driver_state().driver.cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess")(other.context, 0);
   if (code != kPeerAccessAlreadyEnabled) check(code, "cuCtxEnablePeerAccess");
+  share_pool(other, device());
   device().peers |= peer_bit(peer);
 }
 

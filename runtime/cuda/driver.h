@@ -24,6 +24,9 @@ using CUevent = struct CUevent_st*;
 using CUgraph = struct CUgraph_st*;
 using CUgraphExec = struct CUgraphExec_st*;
 using CUmemoryPool = struct CUmemPoolHandle_st*;
+struct CUmemAccess {  // CUmemAccessDesc
+  int location_type, location, flags;
+};
 struct CUipcMemHandle {
   char reserved[64];
 };

@@ -171,8 +171,12 @@ TEST_F(TwoDevices, MemoryAndStreamsOfAnotherAreRefused) {
   ASSERT_TRUE(lanewise::can_access_peer(0, 1));
   lanewise::enable_peer_access(1);
   kernels().launch("add", {1}, {32}, there, 5);
+  Buffer<int32_t> of_pool(ramp(8), stream);
+  stream.synchronize();
+  kernels().launch("add", {1}, {32}, of_pool, 6);
   lanewise::synchronize();
   EXPECT_EQ(there.to_host()[7], 12);
+  EXPECT_EQ(of_pool.to_host()[7], 13);
 }
 
 TEST_F(TwoDevices, MemoryIsWhereItIsNotWhereTheThreadIs) {
