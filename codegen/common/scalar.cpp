@@ -173,7 +173,7 @@ Value* ScalarEmitter::emit_float(OpKind kind, ir::Type type, Values v) {
     case OpKind::Add: return b_.CreateFAdd(v[0], v[1]);
     case OpKind::Sub: return b_.CreateFSub(v[0], v[1]);
     case OpKind::Mul: return b_.CreateFMul(v[0], v[1]);
-    case OpKind::Div: return b_.CreateFDiv(v[0], v[1]);
+    case OpKind::Div: return divide(v[0], v[1]);
     case OpKind::FloorDiv: return float_floor_div_mod(true, type, v[0], v[1]);
     case OpKind::FloorMod: return float_floor_div_mod(false, type, v[0], v[1]);
     case OpKind::Min: return float_min_max(true, v[0], v[1]);

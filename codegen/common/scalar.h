@@ -51,6 +51,8 @@ class ScalarEmitter {
   virtual llvm::Value* math(ir::OpKind kind, ir::Type type, Values operands) = 0;
   // Truncates, saturates, NaN gives 0. `from` is float32 or float64 (narrower ones arrive as float32).
   virtual llvm::Value* float_to_int(llvm::Value* value, ir::Type from, ir::Type to);
+  // Of floats, with the builder's flags.
+  virtual llvm::Value* divide(llvm::Value* a, llvm::Value* b) { return b_.CreateFDiv(a, b); }
   // Python's // and % of integers.
   virtual llvm::Value* floor_div_mod(bool want_quotient, ir::Type type, llvm::Value* a, llvm::Value* b);
   // The other operand where one is NaN, -0.0 below 0.0. Float32 and float64.

@@ -2,6 +2,7 @@
 // functions that were not inlined become internal functions with four further parameters: the thread's
 // indices and the block's environment.
 #pragma once
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
@@ -27,11 +28,19 @@ class HostScalar : public ScalarEmitter {
  protected:
   llvm::Value* math(ir::OpKind kind, ir::Type type, Values operands) override;
   llvm::Value* float_to_int(llvm::Value* value, ir::Type from, ir::Type to) override;
+  llvm::Value* divide(llvm::Value* a, llvm::Value* b) override;
   llvm::Value* floor_div_mod(bool want_quotient, ir::Type type, llvm::Value* a, llvm::Value* b) override;
 
  private:
   llvm::Value* vector_math(const char* stem, ir::Type type, Values operands);
+  // --- simd/vector_roots.cpp
+  bool has_estimates(llvm::Value* v) const;
+  template <class Function, class... Vectors>
+  llvm::Value* in_parts(Function function, llvm::Value* first, Vectors... more);
+  llvm::Value* fast_root(llvm::Value* x);
+  llvm::Value* fast_reciprocal_root(llvm::Value* x);
 
+  llvm::DenseMap<llvm::Value*, llvm::Value*> roots_;  // fast ones: what they are roots of
   unsigned vector_bits_;
 };
 
