@@ -85,6 +85,14 @@ struct PtxHidden {
 // Without `hidden` the code stands alone: all data is in its text, and a thread that fails just ends.
 std::string emit_ptx(const ir::Module& module, const PtxTarget& target,
                      const ir::SourceMap* sources = nullptr, PtxHidden* hidden = nullptr);
+// The same kernel as CUDA C++ (codegen/cuda_cpp/), for people, nvcc and NVRTC: entry and parameters are those
+// of the PTX without `hidden`. ptx_version, line_info and libdevice do not matter.
+std::string emit_cuda(const ir::Module& module, const PtxTarget& target,
+                      const ir::SourceMap* sources = nullptr);
+// What NVRTC must be told so that it means the same.
+std::vector<std::string> cuda_options(const ir::Module& module, const PtxTarget& target);
+// The name of the entry in CUDA C++: that of the PTX, unless it means something there.
+std::string cuda_name(std::string_view function_name);
 std::string ptx_llvm(const ir::Module& module, const PtxTarget& target, bool optimized);
 // The name of a function's entry in PTX: its own; characters that PTX does not take become _uXXXX.
 std::string ptx_name(std::string_view function_name);

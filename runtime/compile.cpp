@@ -153,6 +153,10 @@ std::string CompiledKernel::assembly_text() const {
   return codegen::host_assembly(module, host_target(*this));
 }
 
+std::string CompiledKernel::cuda_text() const {
+  return codegen::emit_cuda(module, ptx_target(options), &sources);
+}
+
 std::string CompiledKernel::ptx_text() const {
   return codegen::emit_ptx(module, ptx_target(options), &sources);
 }

@@ -141,6 +141,7 @@ class CompiledKernel : public KernelInfo {
   std::string ir_text() const;
   std::string llvm_text() const;      // of the target (Interpreter: LaunchError)
   std::string assembly_text() const;  // Cpu
+  std::string cuda_text() const;      // CUDA C++ of the same kernel as ptx_text()
   std::string ptx_text() const;       // of any target: for the options' sm, or 7.5
 };
 

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "codegen/codegen.h"
+#include "codegen/common/print_format.h"
 #include "codegen/common/scalar.h"
-#include "ir/format.h"
 #include "ir/ir.h"
 
 namespace lanewise::codegen {
@@ -145,12 +145,8 @@ class FunctionLowering {
   // --- lower_output.cpp
   struct PrintParts;
   void lower_print(const ir::Op& op);
-  void print_int(PrintParts& parts, llvm::Value* v, ir::Type type, const std::string& spec_text,
-                 const ir::FormatSpec& spec);
-  void print_float(PrintParts& parts, llvm::Value* v, ir::Type type, const std::string& spec_text,
-                   const ir::FormatSpec& spec);
-  void print_bare_float(PrintParts& parts, llvm::Value* v, ir::Type type, const std::string& spec_text,
-                        const ir::FormatSpec& spec);
+  void print_int(PrintParts& parts, llvm::Value* v, ir::Type type, const PrintField& field);
+  void print_float(PrintParts& parts, llvm::Value* v, ir::Type type, const PrintField& field);
   void print_call(const std::string& format, llvm::ArrayRef<llvm::Value*> values);
 
   // --- lower_report.cpp

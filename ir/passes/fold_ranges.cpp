@@ -31,6 +31,7 @@ class RangeFolder {
         ends_(function.ops.size()),
         joined_(function.ops.size()) {
     if (found) found->counts.resize(function.ops.size());
+    if (found) found->plain.resize(function.ops.size());
     for (OpId id : tree_.order)
       if (tree_.target[id.index].valid()) ends_[tree_.target[id.index].index].push_back(id);
   }
@@ -80,10 +81,43 @@ class RangeFolder {
       case OpKind::Break:
       case OpKind::Leave: join_results(id, op); break;
       default:
+        if (found_ && id.index < found_->plain.size()) found_->plain[id.index] = is_plain(op);
         if (plain(op)) return;
     }
     note(op.results);
     into.push_back(id);
+  }
+
+  // See plain_integer_ops.
+  bool is_plain(const Op& op) const {
+    if (op.results.size() != 1 || op.operands.empty() || !type(op.results[0]).is_int()) return false;
+    Range full = full_range(type(op.results[0]));
+    Range a = ranges_.of(op.operands[0], 2), b = op.operands.size() > 1 ? ranges_.of(op.operands[1], 2) : a;
+    Wide bits = type(op.results[0]).bits;
+    bool small_count = b.lo >= 0 && b.hi < bits;
+    bool sum = op.kind == OpKind::Add || op.kind == OpKind::Sub || op.kind == OpKind::Mul;
+    if (sum && ranges_.of(op.results[0], 2) != full) return true;  // what may wrap has the full range
+    switch (op.kind) {
+      case OpKind::Add: return Range{a.lo + b.lo, a.hi + b.hi}.within(full);
+      case OpKind::Sub: return Range{a.lo - b.hi, a.hi - b.lo}.within(full);
+      case OpKind::Neg: return Range{-a.hi, -a.lo}.within(full);
+      case OpKind::Abs: return a.lo > full.lo || full.lo == 0;
+      case OpKind::Mul: {
+        Wide corners[4];
+        if (__builtin_mul_overflow(a.lo, b.lo, &corners[0]) ||
+            __builtin_mul_overflow(a.lo, b.hi, &corners[1]) ||
+            __builtin_mul_overflow(a.hi, b.lo, &corners[2]) ||
+            __builtin_mul_overflow(a.hi, b.hi, &corners[3]))
+          return false;
+        return std::all_of(corners, corners + 4, [&](Wide c) { return c >= full.lo && c <= full.hi; });
+      }
+      case OpKind::FloorDiv:
+      case OpKind::FloorMod: return a.lo >= 0 && b.lo > 0;
+      case OpKind::Shr: return small_count;
+      case OpKind::Shl:
+        return small_count && (full.lo == 0 || (a.lo >= 0 && a.hi <= full.hi >> static_cast<int>(b.hi)));
+      default: return false;
+    }
   }
 
   // A condition that was decided further out, where its op may not become a constant. Returns whether it is
@@ -406,6 +440,13 @@ std::vector<int8_t> steady_counters(const Function& function, const LaunchFacts&
   FoundRanges found;
   fold_ranges(copy, facts, &found);
   return found.counts;
+}
+
+std::vector<bool> plain_integer_ops(const Function& function, const LaunchFacts& facts) {
+  Function copy = function;
+  FoundRanges found;
+  fold_ranges(copy, facts, &found);
+  return found.plain;
 }
 
 }  // namespace lanewise::ir

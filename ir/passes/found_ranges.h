@@ -9,6 +9,7 @@ namespace lanewise::ir {
 struct FoundRanges {
   std::vector<Range> defined;  // by value: what holds where it is defined; empty if nothing is known
   std::vector<int8_t> counts;  // by op: see steady_counters
+  std::vector<bool> plain;     // by op: see plain_integer_ops
 };
 
 bool fold_ranges(Function& function, const LaunchFacts& facts, FoundRanges* found);

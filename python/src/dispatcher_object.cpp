@@ -283,6 +283,7 @@ std::string stage_text(const Specialization& code, const std::string& stage) {
   if (stage == "report") return kernel.report();
   if (stage == "llvm") return kernel.llvm_text();
   if (stage == "asm" && kernel.options.target != runtime::Target::Cuda) return kernel.assembly_text();
+  if (stage == "cuda") return kernel.cuda_text();
   return kernel.ptx_text();
 }
 

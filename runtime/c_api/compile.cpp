@@ -70,6 +70,7 @@ std::string kernel_text(const runtime::CompiledKernel& kernel, lw_text kind) {
     case LW_TEXT_ASSEMBLY: return kernel.assembly_text();
     case LW_TEXT_PTX: return kernel.ptx_text();
     case LW_TEXT_REPORT: return kernel.report();
+    case LW_TEXT_CUDA: return kernel.cuda_text();
     default: throw InvalidCall("there is no text of kind " + std::to_string(kind));
   }
 }

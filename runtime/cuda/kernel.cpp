@@ -14,6 +14,7 @@
 #include "runtime/cuda/launch_errors.h"
 #include "runtime/cuda/launch_facts.h"
 #include "runtime/cuda/transfer.h"
+#include "runtime/cuda/via_cuda_cpp.h"
 
 namespace lanewise::runtime {
 namespace cuda {
@@ -70,7 +71,8 @@ std::string emit(const KernelInfo& info, int sm, const ir::LaunchFacts& facts, c
   codegen::PtxTarget target = info.options.cuda;
   target.sm = sm;
   target.facts = facts;
-  std::string ptx = codegen::emit_ptx(info.module, target, &info.sources, &hidden);
+  std::string ptx = by_way_of_cuda_cpp() ? ptx_by_way_of_cuda_cpp(info, target)
+                                         : codegen::emit_ptx(info.module, target, &info.sources, &hidden);
   int needed = ptx_version_of(ptx), limit = newest_ptx_version(driver_state().driver.version);
   if (needed > limit)
     fail(kUnsupportedPtx, "cuModuleLoadDataEx", info.name,
@@ -197,7 +199,8 @@ class CudaKernel final : public CompiledKernel {
       fail(result, "cuModuleLoadDataEx", name, log.data());
     }
     try {
-      std::string entry = codegen::ptx_name(module.entry().name);
+      const std::string& own_name = module.entry().name;
+      std::string entry = by_way_of_cuda_cpp() ? codegen::cuda_name(own_name) : codegen::ptx_name(own_name);
       CUDA_CALL_FOR(name, cuModuleGetFunction, (&code.function, code.module, entry.c_str()));
       CUDA_CALL_FOR(name, cuFuncGetAttribute, (&code.static_shared, kFunctionSharedBytes, code.function));
       CUDA_CALL_FOR(name, cuFuncGetAttribute, (&code.max_threads, kFunctionMaxThreads, code.function));

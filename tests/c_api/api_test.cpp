@@ -189,6 +189,7 @@ TEST(CppDoor, KernelsDescribeThemselves) {
   EXPECT_TRUE(p[2].reads && p[2].writes);
   EXPECT_NE(kernel.ir().find("saxpy"), std::string::npos);
   EXPECT_NE(kernel.ptx().find(".entry saxpy("), std::string::npos);
+  EXPECT_NE(kernel.cuda().find("__global__ void saxpy("), std::string::npos);
   EXPECT_NE(module.ptx("typed", "", 90).find(".target sm_90"), std::string::npos);
 }
 

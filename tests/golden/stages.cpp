@@ -157,6 +157,16 @@ std::string ptx(const GoldenCase& golden) {
   return compile.rendered() + out;
 }
 
+// The text is that of the kernels with what is said for `ptx`.
+std::string cuda(const GoldenCase& golden) {
+  Compile compile(golden);
+  std::string out;
+  auto made = optimized(golden, compile);
+  for (const ir::Module& module : made)
+    out += (out.empty() ? "" : "\n") + codegen::emit_cuda(module, ptx_target(golden), &compile.sources());
+  return compile.rendered() + out;
+}
+
 // `#: target host` or ptx (the default); `#: cpu haswell`; `#: optimized` runs LLVM's passes.
 std::string llvm(const GoldenCase& golden) {
   Compile compile(golden);
@@ -175,9 +185,9 @@ std::string llvm(const GoldenCase& golden) {
 
 const Stage* find_stage(std::string_view name) {
   static const std::map<std::string, Stage, std::less<>> stages{
-      {"ast", ast},     {"diagnostics", diagnostics}, {"ir", lowered}, {"ir_text", ir_text},
-      {"llvm", llvm},   {"passes", after_passes},     {"ptx", ptx},    {"tokens", tokens},
-      {"typed", typed}, {"verify", verify},
+      {"ast", ast},         {"cuda", cuda},   {"diagnostics", diagnostics}, {"ir", lowered},
+      {"ir_text", ir_text}, {"llvm", llvm},   {"passes", after_passes},     {"ptx", ptx},
+      {"tokens", tokens},   {"typed", typed}, {"verify", verify},
   };
   auto stage = stages.find(name);
   return stage == stages.end() ? nullptr : &stage->second;

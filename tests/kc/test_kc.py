@@ -78,7 +78,7 @@ def test_help_names_every_option_and_kind():
     for word in (
         "--emit --arch --kernel --signature --define -D --include -I --fast-math --no-fma --cpu -O0 --opt-llvm "
         "--output -o --ptx-version --line-info --libdevice --python-float32 --performance-notes --diagnostics --no-warnings --help --version "
-        "tokens ast typed ir llvm ptx asm obj"
+        "tokens ast typed ir llvm ptx cuda asm obj"
     ).split():
         assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text), word
     assert max(map(len, text.splitlines())) <= 110
@@ -95,7 +95,7 @@ def test_version():
         (["a.py", "b.py"], "one file at a time"),
         (["--frobnicate", "a.py"], "--frobnicate"),
         (["a.py", "--emit"], "needs a value"),
-        (["a.py", "--emit", "wasm"], "tokens, ast, typed, ir, llvm, ptx, asm, obj"),
+        (["a.py", "--emit", "wasm"], "tokens, ast, typed, ir, llvm, ptx, cuda, asm, obj"),
         (["a.py", "--arch", "sm_12"], "120, 121"),
         (["a.py", "--arch=80x"], "--arch"),
         (["a.py", "-DTILE"], "NAME=value"),
@@ -341,7 +341,7 @@ def records(p, states, t):
 """
 
 
-@pytest.mark.parametrize("emit", ["ptx", "ir", "typed", "asm", "llvm"])
+@pytest.mark.parametrize("emit", ["ptx", "ir", "typed", "asm", "llvm", "cuda"])
 def test_the_whole_language(write, emit):
     path = write(LANGUAGE)
     for kernel in ("numbers", "records"):
@@ -355,6 +355,13 @@ def test_signatures_of_the_whole_language(write):
     ptx = good(write(LANGUAGE), "--kernel", "records", "--emit", "ptx")
     # two arrays of records, each a pointer and a length, and three scalars
     assert len(re.findall(r"^\s*\.param \.\w+ .*records_param_\d+", ptx, re.M)) == 7
+
+
+def test_cuda_cpp(write):
+    text = good(write(SAXPY), "--emit", "cuda", "--arch", "sm_80", "--launch-bounds", "256,2", "--ftz")
+    assert text.startswith("// saxpy: CUDA C++ by Lanewise. Compile with -arch=compute_80 -ftz=true\n")
+    assert 'extern "C" __global__ void __launch_bounds__(256, 2) saxpy(float a, const float *x,' in text
+    assert "    y[i] += a * x[i];\n" in text
 
 
 # --- diagnostics

@@ -27,6 +27,7 @@ def test_one_specialisation_gives_its_text():
     assert "define" in axpy.inspect_llvm()
     assert ".text" in axpy.inspect_asm()
     assert ".visible .entry axpy(" in axpy.inspect_ptx()
+    assert 'extern "C" __global__ void axpy(' in axpy.inspect_cuda()
 
 
 def test_several_specialisations_give_a_dict():

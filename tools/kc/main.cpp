@@ -177,7 +177,7 @@ std::vector<Job> find_jobs(const Options& options, runtime::OpenFile& open, ir::
 std::string emit_kernel(const Options& options, const runtime::OpenFile& open, const Job& job,
                         ir::Diagnostics& diagnostics) {
   bool host = options.for_cpu || options.emit == Emit::Asm || options.emit == Emit::Obj;
-  if (options.emit == Emit::Ptx) host = false;
+  if (options.emit == Emit::Ptx || options.emit == Emit::Cuda) host = false;
   runtime::CompileOptions compile;
   compile.target = host ? runtime::Target::Cpu : runtime::Target::Cuda;
   compile.float_mode = {.contract = options.fma, .fast_math = options.fast_math};
@@ -205,6 +205,7 @@ std::string emit_kernel(const Options& options, const runtime::OpenFile& open, c
       return host ? codegen::host_llvm(module, host_target, options.optimized_llvm)
                   : codegen::ptx_llvm(module, ptx_target, options.optimized_llvm);
     case Emit::Ptx: return codegen::emit_ptx(module, ptx_target, &open.sources);
+    case Emit::Cuda: return codegen::emit_cuda(module, ptx_target, &open.sources);
     case Emit::Asm: return codegen::host_assembly(module, host_target);
     case Emit::Obj: return codegen::host_object(module, host_target);
   }

@@ -20,6 +20,7 @@ constexpr EmitKind kEmits[] = {
     {Emit::Ir, "ir", ".ir", "Lanewise's IR after all its passes"},
     {Emit::Llvm, "llvm", ".ll", "LLVM IR, for CUDA or with --cpu for the CPU"},
     {Emit::Ptx, "ptx", ".ptx", "PTX (the default)"},
+    {Emit::Cuda, "cuda", ".cu", "CUDA C++ of the same kernel, for people and for nvcc or NVRTC"},
     {Emit::Asm, "asm", ".s", "assembly for the CPU"},
     {Emit::Obj, "obj", ".o", "an object file for the CPU; needs -o"},
 };

@@ -14,7 +14,7 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class Emit { Tokens, Ast, Typed, Ir, Llvm, Ptx, Asm, Obj };
+enum class Emit { Tokens, Ast, Typed, Ir, Llvm, Ptx, Cuda, Asm, Obj };
 
 struct Options {
   std::string input;                  // a path, "-": standard input

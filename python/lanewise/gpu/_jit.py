@@ -93,6 +93,10 @@ class Kernel(_core.Dispatcher):
         """The kernel as PTX, for the current device or compute capability 7.5."""
         return self._inspect("ptx", signature)
 
+    def inspect_cuda(self, signature=None):
+        """The kernel as CUDA C++ for people, nvcc and NVRTC, with the entry and the parameters of its PTX."""
+        return self._inspect("cuda", signature)
+
     def report(self, signature=None):
         """In words, what the CPU engine made of the kernel in its last launch: how many threads run at once, what is
         kept over barriers, and the lines that are slower than they look."""

@@ -136,6 +136,7 @@ class Kernel {
   std::string ptx() const { return text(LW_TEXT_PTX); }
   // In words, what the CPU engine made of the kernel, and what is slower than it looks; see LW_TEXT_REPORT.
   std::string report() const { return text(LW_TEXT_REPORT); }
+  std::string cuda() const { return text(LW_TEXT_CUDA); }
 
  private:
   std::string text(lw_text kind) const {

@@ -232,8 +232,9 @@ enum {
   LW_TEXT_LLVM = 1,     /* LLVM IR of the kernel's target */
   LW_TEXT_ASSEMBLY = 2, /* CPU: machine code as text */
   LW_TEXT_PTX = 3,
-  LW_TEXT_REPORT = 4 /* in words, what the CPU engine made of the kernel: threads that run at once, and what
+  LW_TEXT_REPORT = 4, /* in words, what the CPU engine made of the kernel: threads that run at once, and what
                         is slower than it looks. It is about the last launch's shape of blocks */
+  LW_TEXT_CUDA = 5 /* CUDA C++ of the same kernel */
 };
 LW_API lw_status lw_kernel_text(const lw_kernel* kernel, lw_text kind, lw_string** text);
 
