@@ -208,7 +208,7 @@ def _lambda_text(code, lines):
     found = []
     _find_lambdas(tree, None, code, found)
     if len(found) > 1:
-        found = [item for item in found if _at_position(item[0].body, code)]
+        found = [item for item in found if _is_lambda_of(item[0], code)]
     if len(found) != 1:
         return None
     node, statement = found[0]
@@ -248,14 +248,25 @@ def _find_lambdas(node, statement, code, found):
         todo.extend((child, statement) for child in ast.iter_child_nodes(node))
 
 
-def _at_position(body, code):
-    """Whether the code's instructions lie within the lambda body, and reach its end."""
+def _is_lambda_of(node, code):
+    """Whether the code's instructions lie within the lambda's body, and reach its end."""
     if not hasattr(code, "co_positions"):  # Python 3.10 and older
-        return False
+        return _compiles_to(node, code)
+    body = node.body
     places = [p for p in code.co_positions() if None not in p and p[3] > 0]
     first = min(((p[0], p[2]) for p in places), default=None)
     last = max(((p[1], p[3]) for p in places), default=None)
     return first == (body.lineno, body.col_offset) and last == (body.end_lineno, body.end_col_offset)
+
+
+def _compiles_to(node, code):
+    """Whether the lambda is this code, by what it compiles to."""
+    import ast
+
+    module = ast.parse(f"def _outer({', '.join(code.co_freevars)}):\n    return 0")
+    module.body[0].body[0].value = node
+    outer = next(_codes(compile(module, "<lanewise check>", "exec", code.co_flags & _FUTURE_FLAGS, True)))
+    return any(_same_code(inner, code) for inner in _codes(outer) if inner.co_name == code.co_name)
 
 
 # --- text that the user gave

@@ -258,7 +258,12 @@ PyTypeObject* make_configured_type() {
 #if PY_VERSION_HEX >= 0x030A0000
   flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
 #endif
-  return make_type({"lanewise._core.ConfiguredKernel", sizeof(ConfiguredObject), 0, flags, slots});
+  PyTypeObject* type =
+      make_type({"lanewise._core.ConfiguredKernel", sizeof(ConfiguredObject), 0, flags, slots});
+#if PY_VERSION_HEX < 0x030A0000
+  type->tp_new = nullptr;
+#endif
+  return type;
 }
 
 // --- what is not hot, as functions of a dispatcher

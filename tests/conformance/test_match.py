@@ -106,3 +106,23 @@ def kernel(x, n):
             kernel[1, 1](x, n)
         want[{5: 0, 2: 1, 0: 2}[n]] = n
         np.testing.assert_array_equal(x, want)
+
+
+@pytest.mark.parametrize("kind", ["S4", "U4"])
+def test_match_of_texts(kind):
+    text = """
+def kernel(t, cases):
+    for i in range(3):
+        match t[i]:
+            case "ab":
+                cases[i] = 1
+            case "c" | "d":
+                cases[i] = 2
+            case _:
+                cases[i] = 3
+"""
+    scope = {}
+    exec(text, scope)
+    cases = np.zeros(3, int)
+    gpu.jit(source=text)(scope["kernel"])[1, 1](np.array(["ab", "abc", "d"], kind), cases)
+    assert cases.tolist() == [1, 3, 2]

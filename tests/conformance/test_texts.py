@@ -102,26 +102,18 @@ def test_enums():
 
 
 @pytest.mark.parametrize("kind", ["S4", "U4"])
-def test_texts_elementwise_in_arrays_and_in_match(kind):
+def test_texts_elementwise_in_arrays(kind):
     @gpu.jit
-    def kernel(t, u, same, count, cases):
+    def kernel(t, u, same, count):
         same[0] = t == "ab"
         same[1] = "ab" != t
         same[2] = t == u
         count[0] = "ab" in t
         count[1] = "none" in t
         count[2] = (t == "ab").sum()
-        for i in range(3):
-            match t[i]:
-                case "ab":
-                    cases[i] = 1
-                case "c" | "d":
-                    cases[i] = 2
-                case _:
-                    cases[i] = 3
 
     t, u = np.array(["ab", "abc", "d"], kind), np.array(["ab", "ab", "d"], kind)
-    same, count, cases = np.zeros((3, 3), bool), np.full(3, -1), np.zeros(3, int)
-    kernel[1, 1](t, u, same, count, cases)
+    same, count = np.zeros((3, 3), bool), np.full(3, -1)
+    kernel[1, 1](t, u, same, count)
     np.testing.assert_array_equal(same, [[True, False, False], [False, True, True], [True, False, True]])
-    assert count.tolist() == [1, 0, 1] and cases.tolist() == [1, 3, 2]
+    assert count.tolist() == [1, 0, 1]
