@@ -1,6 +1,8 @@
 // Source text and environment of Python functions, and the calls of runtime::compile.
 #include "compile.h"
 
+#include "gil.h"
+
 #include <pybind11/stl.h>
 
 #include "host_values.h"
@@ -155,7 +157,7 @@ runtime::CompileOptions JitOptions::compile_options(runtime::Target to) const {
 static std::shared_ptr<void> owner_of(py::handle function) {
   return std::shared_ptr<void>(new py::weakref(function), [](void* owner) {
     if (!Py_IsInitialized()) return;
-    py::gil_scoped_acquire gil;
+    GilAcquire gil;
     delete static_cast<py::weakref*>(owner);
   });
 }
@@ -175,7 +177,7 @@ std::shared_ptr<const Specialization> compile_kernel(py::handle function, const 
   auto result = std::make_shared<Specialization>();
   ir::Diagnostics warnings;
   try {
-    py::gil_scoped_release release;
+    GilRelease release;
     result->kernel = runtime::compile(*ref, types, compile_options, context.sources, &warnings);
   } catch (const runtime::CompileError& error) {
     throw_compile_error(error, context.sources);
@@ -212,7 +214,7 @@ std::pair<std::string, std::string> compile_ptx(py::handle function, const JitOp
   ir::Diagnostics warnings;
   std::string ptx, result = "void";
   try {
-    py::gil_scoped_release release;
+    GilRelease release;
     auto kernel = runtime::compile(*ref, parsed.arguments, compile_options, context.sources, &warnings);
     ptx = kernel->ptx_text();
     const auto& results = kernel->module.entry().results;

@@ -4,6 +4,7 @@
 
 #include "device_objects.h"
 #include "dtypes.h"
+#include "gil.h"
 
 #include <pybind11/stl.h>
 
@@ -50,8 +51,13 @@ int init(PyObject* self, PyObject* args, PyObject*) {
       view->scalar = kWideElement;
       view->wide = *wide;
     }
-    if (view->ndim > runtime::Argument::kMaxDims || PyTuple_GET_SIZE(strides) != view->ndim)
-      throw runtime::LaunchError("bad rank of a device array");
+    constexpr int kMost = runtime::Argument::kMaxDims;
+    if (view->ndim > kMost)
+      throw runtime::LaunchError("device arrays have " + std::to_string(kMost) + " dimensions at most, not " +
+                                 std::to_string(view->ndim));
+    if (PyTuple_GET_SIZE(strides) != view->ndim)
+      throw runtime::LaunchError("a device array of " + std::to_string(view->ndim) + " dimensions with " +
+                                 std::to_string(PyTuple_GET_SIZE(strides)) + " strides");
     for (int i = 0; i < view->ndim; ++i) {
       view->shape[static_cast<size_t>(i)] = py::cast<int64_t>(py::handle(PyTuple_GET_ITEM(shape, i)));
       view->strides[static_cast<size_t>(i)] = py::cast<int64_t>(py::handle(PyTuple_GET_ITEM(strides, i)));
@@ -88,7 +94,7 @@ void* as_stream(uintptr_t handle) { return reinterpret_cast<void*>(handle); }
 void copy_from_host(DeviceBuffer& buffer, const py::buffer& source, int64_t offset, uintptr_t stream) {
   py::buffer_info info = source.request();
   check_range(buffer, info.size * info.itemsize, offset);
-  py::gil_scoped_release release;
+  GilRelease release;
   buffer.copy_from_host(info.ptr, info.size * info.itemsize, offset, as_stream(stream));
 }
 
@@ -96,7 +102,7 @@ void copy_to_host(const DeviceBuffer& buffer, const py::buffer& destination, int
                   uintptr_t stream) {
   py::buffer_info info = destination.request(/*writable=*/true);
   check_range(buffer, info.size * info.itemsize, offset);
-  py::gil_scoped_release release;
+  GilRelease release;
   buffer.copy_to_host(info.ptr, info.size * info.itemsize, offset, as_stream(stream));
 }
 
@@ -105,7 +111,7 @@ void copy_from_device(DeviceBuffer& buffer, const DeviceBuffer& source, int64_t 
   if (source.target != buffer.target) throw runtime::LaunchError("the arrays are on different targets");
   check_range(source, bytes, source_offset);
   check_range(buffer, bytes, offset);
-  py::gil_scoped_release release;
+  GilRelease release;
   buffer.copy_from_device(source, bytes, source_offset, offset, as_stream(stream));
 }
 
@@ -152,11 +158,11 @@ void register_device_array(py::module_& module) {
       [](const std::optional<std::string>& target, int64_t bytes, uintptr_t stream) {
         return runtime::allocate(target_of(target), bytes, as_stream(stream));
       },
-      py::arg("target"), py::arg("bytes"), py::arg("stream"), py::call_guard<py::gil_scoped_release>());
+      py::arg("target"), py::arg("bytes"), py::arg("stream"), py::call_guard<GilRelease>());
   module.def(
       "synchronize",
       [](const std::optional<std::string>& target) { runtime::synchronize(target_of(target)); },
-      py::arg("target"), py::call_guard<py::gil_scoped_release>());
+      py::arg("target"), py::call_guard<GilRelease>());
 }
 
 }  // namespace lanewise::python

@@ -1,5 +1,7 @@
 #include "device_objects.h"
 
+#include "gil.h"
+
 #include <pybind11/stl.h>
 
 #include <condition_variable>
@@ -21,7 +23,7 @@ using runtime::Target;
 
 namespace {
 
-using Release = py::call_guard<py::gil_scoped_release>;
+using Release = py::call_guard<GilRelease>;
 using TargetName = std::optional<std::string>;
 
 // Callbacks of streams that are due. The driver's thread only says which; a thread of Python's asks and calls
@@ -143,6 +145,8 @@ void register_devices(py::module_& module) {
       "select_device",
       [](const TargetName& target, int ordinal) { runtime::select_device(target_of(target), ordinal); },
       Release());
+  module.def("selected_device",
+             [](const TargetName& target) { return runtime::selected_device(target_of(target)); });
   module.def(
       "can_access_peer",
       [](const TargetName& target, int ordinal, int peer) {
@@ -198,7 +202,7 @@ void register_memory(py::module_& module) {
                auto kept = std::make_unique<py::object>(owner);
                auto release = [owned = kept.get()] {
                  if (!Py_IsInitialized()) return;
-                 py::gil_scoped_acquire acquire;
+                 GilAcquire acquire;
                  delete owned;
                };
                auto buffer = runtime::wrap_memory(target_of(target), as_handle(pointer), bytes, release);
@@ -206,8 +210,9 @@ void register_memory(py::module_& module) {
                return buffer;
              });
   module.def("ipc_handle", [](const DeviceBuffer& buffer) {
-    runtime::IpcHandle handle = runtime::ipc_handle(buffer);
-    return py::bytes(handle.data(), handle.size());
+    int64_t offset = 0;
+    runtime::IpcHandle handle = runtime::ipc_handle(buffer, &offset);
+    return std::pair(py::bytes(handle.data(), handle.size()), offset);
   });
   module.def("open_ipc_handle", [](const std::string& bytes, int64_t count) {
     runtime::IpcHandle handle{};
@@ -237,9 +242,20 @@ Target target_of(const TargetName& name) {
   return *target;
 }
 
-void* read_stream(const std::string& who, PyObject* object) {
-  if (object == Py_None) return nullptr;
+bool is_default_stream(PyObject* object) {
+  return object == Py_None || (PyLong_CheckExact(object) && PyObject_Not(object) == 1);
+}
+
+void* read_stream(const std::string& who, PyObject* object, Target target) {
+  if (is_default_stream(object)) return nullptr;
   py::object handle = optional_attribute(object, "handle");
+  if (py::object core = handle ? optional_attribute(object, "_core") : py::object();
+      core && py::isinstance<Stream>(core)) {
+    Target of = core.cast<const Stream&>().target;
+    if ((of == Target::Cuda) != (target == Target::Cuda))
+      throw runtime::LaunchError(who + ": the stream is of the target \"" + std::string(target_name(of)) +
+                                 "\", but the work is for \"" + target_name(target) + "\"");
+  }
   if (!handle) handle = py::reinterpret_borrow<py::object>(object);
   if (!PyIndex_Check(handle.ptr()))
     throw LaunchTypeError(who + ": the stream must be 0, None or a stream, not " +
@@ -259,8 +275,8 @@ void register_device_objects(py::module_& module) {
   register_streams(module);
   register_devices(module);
   register_memory(module);
-  module.def("stream_handle", [](const std::string& who, py::handle stream) {
-    return as_number(read_stream(who, stream.ptr()));
+  module.def("stream_handle", [](const std::string& who, py::handle stream, const TargetName& target) {
+    return as_number(read_stream(who, stream.ptr(), target_of(target)));
   });
 }
 

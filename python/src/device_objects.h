@@ -12,9 +12,11 @@ namespace lanewise::python {
 const char* target_name(runtime::Target target);
 // Throws LaunchError if there is no such target; the default one for nullopt.
 runtime::Target target_of(const std::optional<std::string>& name);
+// None or the int 0.
+bool is_default_stream(PyObject* object);
 // A stream's handle: of None, 0, an integer, or an object with a `handle`. Throws LaunchTypeError or
-// LaunchError that starts with `who`.
-void* read_stream(const std::string& who, PyObject* object);
+// LaunchError that starts with `who`, also for a Stream of another target than `target`.
+void* read_stream(const std::string& who, PyObject* object, runtime::Target target);
 
 void register_device_objects(py::module_& module);
 

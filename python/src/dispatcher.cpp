@@ -2,6 +2,8 @@
 // key with the last launch's, compares the captures, and calls the kernel.
 #include "dispatcher.h"
 
+#include "gil.h"
+
 #include <pthread.h>
 
 #include <atomic>
@@ -112,7 +114,7 @@ void Dispatcher::launch(const runtime::LaunchConfig& config, PyObject* const* ar
     }
   }
   try {
-    py::gil_scoped_release release;
+    GilRelease release;
     entry->code->kernel->launch(config, arguments.leaves);
   } catch (const runtime::RaisedError& error) {
     throw_raised(error, function_);
@@ -152,7 +154,7 @@ Dispatcher::EntryPtr Dispatcher::compile_entry(const TypeKey& key, const std::ve
   auto mutex = compile_mutex();
   std::unique_lock lock(*mutex, std::defer_lock);
   {
-    py::gil_scoped_release release;
+    GilRelease release;
     lock.lock();
   }
   // Another thread may have been quicker.

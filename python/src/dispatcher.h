@@ -18,6 +18,8 @@ class Dispatcher {
   // `signatures`: the only argument types there are, compiled at once by compile_signatures(); none: any.
   Dispatcher(py::object function, JitOptions options, std::vector<std::string> signatures);
 
+  // Where it runs.
+  runtime::Target target();
   const std::string& name() const { return name_; }
   const py::object& function() const { return function_; }
   const JitOptions& options() const { return options_; }
@@ -41,7 +43,6 @@ class Dispatcher {
   };
   using EntryPtr = std::shared_ptr<const Entry>;
 
-  runtime::Target target();
   // As the function has them now.
   std::shared_ptr<const Parameters> parameters();
   std::shared_ptr<std::recursive_mutex> compile_mutex();

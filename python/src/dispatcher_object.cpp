@@ -5,6 +5,7 @@
 #include <structmember.h>
 
 #include "device_objects.h"
+#include "gil.h"
 
 namespace lanewise::python {
 namespace {
@@ -15,6 +16,7 @@ struct DispatcherObject {
 struct ConfiguredObject {
   PyObject_HEAD DispatcherObject* owner;
   runtime::LaunchConfig config;
+  PyObject* stream;  // what `config` has the handle of, kept alive; null: the default one
   vectorcallfunc vectorcall;
 };
 
@@ -59,7 +61,8 @@ void read_sizes(const std::string& kernel, const char* what, PyObject* object,
   }
 }
 
-void read_config(const std::string& kernel, PyObject* item, runtime::LaunchConfig& config) {
+void read_config(Dispatcher& dispatcher, PyObject* item, runtime::LaunchConfig& config) {
+  const std::string& kernel = dispatcher.name();
   Py_ssize_t count = PyTuple_Check(item) ? PyTuple_GET_SIZE(item) : 1;
   if (!PyTuple_Check(item) || count < 2 || count > 4)
     throw LaunchTypeError("kernel `" + kernel + "`: a launch is written " + kernel +
@@ -67,7 +70,8 @@ void read_config(const std::string& kernel, PyObject* item, runtime::LaunchConfi
                           "[grid, block, stream, dynamic_shared_bytes](...)");
   read_sizes(kernel, "grid", PyTuple_GET_ITEM(item, 0), config.grid);
   read_sizes(kernel, "block", PyTuple_GET_ITEM(item, 1), config.block);
-  if (count > 2) config.stream = read_stream("kernel `" + kernel + "`", PyTuple_GET_ITEM(item, 2));
+  if (count > 2 && !is_default_stream(PyTuple_GET_ITEM(item, 2)))
+    config.stream = read_stream("kernel `" + kernel + "`", PyTuple_GET_ITEM(item, 2), dispatcher.target());
   if (count > 3) {
     std::array<int64_t, 3> bytes{};
     PyObject* size = PyTuple_GET_ITEM(item, 3);
@@ -97,11 +101,13 @@ PyObject* configured_call(PyObject* self, PyObject* const* args, size_t flags, P
 int configured_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(reinterpret_cast<ConfiguredObject*>(self)->owner);
+  Py_VISIT(reinterpret_cast<ConfiguredObject*>(self)->stream);
   return 0;
 }
 
 int configured_clear(PyObject* self) {
   Py_CLEAR(reinterpret_cast<ConfiguredObject*>(self)->owner);
+  Py_CLEAR(reinterpret_cast<ConfiguredObject*>(self)->stream);
   return 0;
 }
 
@@ -131,11 +137,13 @@ PyObject* dispatcher_subscript(PyObject* self, PyObject* item) {
       throw LaunchTypeError("`" + dispatcher.name() +
                             "` is a device function: kernels call it, it cannot be launched");
     runtime::LaunchConfig config;
-    read_config(dispatcher.name(), item, config);
+    read_config(dispatcher, item, config);
     auto* configured = PyObject_GC_New(ConfiguredObject, configured_type);
     if (!configured) return nullptr;
     Py_INCREF(self);
     configured->owner = reinterpret_cast<DispatcherObject*>(self);
+    configured->stream = config.stream ? PyTuple_GET_ITEM(item, 2) : nullptr;
+    Py_XINCREF(configured->stream);
     new (&configured->config) runtime::LaunchConfig(config);
     configured->vectorcall = configured_call;
     PyObject_GC_Track(configured);
@@ -283,7 +291,7 @@ std::string signature_text(const Specialization& code) {
 
 std::string stage_text(const Specialization& code, const std::string& stage) {
   runtime::CompiledKernel& kernel = *code.kernel;
-  py::gil_scoped_release release;
+  GilRelease release;
   if (stage == "ir") return kernel.ir_text();
   if (stage == "report") return kernel.report();
   if (stage == "llvm") return kernel.llvm_text();

@@ -7,6 +7,7 @@
 #include "dispatcher_object.h"
 #include "dtypes.h"
 #include "frontend/builtin_names.h"
+#include "gil.h"
 
 namespace lanewise::python {
 
@@ -21,7 +22,7 @@ constexpr int kMaxTupleDepth = 32;
 struct GilDeleter {
   void operator()(Environment* environment) const {
     if (!Py_IsInitialized()) return;
-    py::gil_scoped_acquire gil;
+    GilAcquire gil;
     delete environment;
   }
 };
@@ -39,7 +40,7 @@ class FunctionEnvironment : public Environment {
   }
 
   std::optional<HostValue> lookup(const std::string& name) override {
-    py::gil_scoped_acquire gil;
+    GilAcquire gil;
     py::str key(name);
     for (size_t i = 0; i < free_names_.size(); ++i) {
       if (!py::object(free_names_[i]).equal(key)) continue;
@@ -55,7 +56,7 @@ class FunctionEnvironment : public Environment {
   }
 
   std::vector<std::string> names() const override {
-    py::gil_scoped_acquire gil;
+    GilAcquire gil;
     std::vector<std::string> names;
     for (py::handle name : free_names_) names.push_back(py::cast<std::string>(name));
     for (auto [name, value] : globals_)
@@ -81,7 +82,7 @@ class ObjectEnvironment : public Environment {
       : context_(context), object_(py::reinterpret_borrow<py::object>(object)) {}
 
   std::optional<HostValue> lookup(const std::string& name) override {
-    py::gil_scoped_acquire gil;
+    GilAcquire gil;
     if (name == "_member_map_") return members();
     // A module's attribute is an entry of its dict, which is quicker to look at and runs no code.
     py::object dict;
@@ -106,7 +107,7 @@ class ObjectEnvironment : public Environment {
   }
 
   std::vector<std::string> names() const override {
-    py::gil_scoped_acquire gil;
+    GilAcquire gil;
     std::vector<std::string> names;
     auto list = py::reinterpret_steal<py::list>(PyObject_Dir(object_.ptr()));
     if (!list)

@@ -6,6 +6,7 @@
 #include "device_objects.h"
 #include "dispatcher_object.h"
 #include "frontend/builtin_names.h"
+#include "gil.h"
 #include "source_texts.h"
 
 namespace py = pybind11;
@@ -28,7 +29,7 @@ std::string builtin_kind(const std::string& name) {
 // What kernels print goes to sys.stdout, whatever that is now.
 void print_to_python(std::string_view text) {
   if (!Py_IsInitialized()) return;
-  py::gil_scoped_acquire acquire;
+  python::GilAcquire acquire;
   PyObject* out = PySys_GetObject("stdout");  // borrowed
   if (!out) {
     PyErr_SetString(PyExc_RuntimeError, "lost sys.stdout");
@@ -45,7 +46,7 @@ void print_to_python(std::string_view text) {
 // Ctrl-C while a grid runs: runs Python's signal handlers. True if one raised; the error stays set.
 bool is_interrupted() {
   if (!Py_IsInitialized()) return false;
-  py::gil_scoped_acquire acquire;
+  python::GilAcquire acquire;
   return PyErr_CheckSignals() != 0;
 }
 
@@ -66,7 +67,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("version", &runtime::version);
   module.def("default_target", [] { return python::target_name(runtime::default_target()); });
   module.def("num_threads", &runtime::num_threads);
-  module.def("set_num_threads", &runtime::set_num_threads, py::call_guard<py::gil_scoped_release>());
+  module.def("set_num_threads", &runtime::set_num_threads, py::call_guard<python::GilRelease>());
   module.def("cuda_status", [] {
     const runtime::CudaStatus& status = runtime::cuda_status();
     return py::make_tuple(status.usable, status.report, status.sm, status.driver_version);

@@ -1,0 +1,128 @@
+"""Processes that end, or fork, while work is going on."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+CUDA_ONLY = pytest.mark.skipif("LANEWISE_CUDA_DRIVER" not in os.environ, reason="needs a CUDA driver")
+
+PREAMBLE = """
+import gc, os, sys, threading, time
+import numpy as np
+from lanewise import gpu
+
+@gpu.jit
+def add(x, v):
+    i = gpu.grid(1)
+    if i < x.size:
+        for k in range(20):
+            x[i] += v
+"""
+
+
+def run(tmp_path, target, program, **environment):
+    path = tmp_path / "program.py"
+    path.write_text(PREAMBLE + textwrap.dedent(program))
+    return subprocess.run(
+        [sys.executable, str(path)], capture_output=True, text=True, timeout=120,
+        env={**os.environ, "LANEWISE_TARGET": target, **environment},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("pause", [0.05, 0.2])
+def test_threads_that_launch_while_the_interpreter_ends(tmp_path, target, pause):
+    # Python ends threads that want its lock then; C++ frames must not be unwound by that.
+    done = run(
+        tmp_path, target,
+        f"""
+        started = threading.Barrier(7)
+        def work():
+            stream = gpu.stream()
+            x = np.zeros(300)
+            d = gpu.to_device(x, stream=stream)
+            add[2, 256](x, 1)
+            started.wait()
+            while True:
+                add[2, 256](x, 1)
+                add[2, 256, stream](d, 1)
+                d.copy_to_host()
+                stream.add_callback(lambda *a: None)
+                stream.synchronize()
+        for _ in range(6):
+            threading.Thread(target=work, daemon=True).start()
+        started.wait()
+        time.sleep({pause})
+        print("end")
+        """,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "end\n", "")
+
+
+@CUDA_ONLY
+@pytest.mark.parametrize("lazy", [False, True])
+def test_an_end_with_work_and_callbacks_that_were_not_waited_for(tmp_path, lazy):
+    done = run(
+        tmp_path, "cuda",
+        """
+        stream, event = gpu.stream(), gpu.event()
+        d = gpu.to_device(np.zeros(1000), stream=stream)
+        shared = gpu.mapped_array(100)
+        for i in range(5):
+            add[4, 256, stream](d, 1)
+            add[1, 100, stream](shared, 1)
+            stream.add_callback(lambda *a: add[1, 1](np.zeros(1), 1))
+        event.record(stream)
+        class Cycle: pass
+        cycle = Cycle()
+        cycle.self = cycle
+        cycle.all = stream, event, d, shared, gpu.pinned_array(10), gpu.managed_array(10), add
+        print("end")
+        """,
+        **({"PTXEMU_LAZY": "1"} if lazy else {}),
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "end\n", "")
+
+
+@CUDA_ONLY
+def test_every_object_of_cuda_says_in_a_forked_child_what_is_wrong(tmp_path):
+    done = run(
+        tmp_path, "cuda",
+        """
+        stream, event, x = gpu.stream(), gpu.event(), np.zeros(8)
+        event.record(stream)
+        d, mapped, managed = gpu.to_device(x), gpu.mapped_array(8), gpu.managed_array(8)
+        for array in (d, mapped, managed, x):
+            add[1, 8, stream](array, 0)
+        with stream.capture() as graph:
+            add[1, 8, stream](d, 1)
+        calls = [
+            stream.synchronize, stream.query, lambda: stream.wait(event), lambda: stream.add_callback(print),
+            lambda: stream.capture().__enter__(), event.synchronize, event.query, lambda: event.record(stream),
+            lambda: event.elapsed_time(event), lambda: graph.launch(stream), d.copy_to_host,
+            lambda: d.copy_to_device(x), lambda: d.copy_to_device(gpu.device_array(8)), d.get_ipc_handle,
+            lambda: add[1, 8](d, 1), lambda: add[1, 8](mapped, 1), lambda: add[1, 8](x.astype(np.int8), 1),
+            gpu.synchronize, gpu.close, gpu.stream, gpu.event, lambda: gpu.pinned_array(3),
+            lambda: gpu.pinned(x).__enter__(), lambda: gpu.select_device(0), gpu.current_context,
+        ]
+        child = os.fork()
+        if child == 0:
+            for number, call in enumerate(calls):
+                try:
+                    call()
+                    print(number, "went through")
+                except Exception as error:
+                    if "before this process was forked" not in str(error):
+                        print(number, repr(error))
+            del stream, event, d, mapped, managed, graph, calls, call, array
+            gc.collect()
+            sys.exit(0)
+        print(os.waitpid(child, 0)[1])
+        graph.launch(stream)
+        stream.synchronize()
+        print(d.copy_to_host().tolist())
+        """,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"0\n{[20.0] * 8}\n", "")
