@@ -10,7 +10,7 @@ import textwrap
 
 import numpy as np
 import pytest
-from lanewise import LaunchError, LaunchTypeError, LaunchValueError, gpu
+from lanewise import CudaError, LaunchError, LaunchTypeError, LaunchValueError, gpu
 
 CUDA_ONLY = pytest.mark.skipif("LANEWISE_CUDA_DRIVER" not in os.environ, reason="needs a CUDA driver")
 
@@ -370,3 +370,139 @@ def test_copies_within_one_array(target):
     e = gpu.to_device(np.zeros((3, 4), np.int64), target=target)
     e.T.copy_to_device(gpu.to_device(np.arange(12).reshape(4, 3), target=target))
     assert e.copy_to_host().tolist() == np.arange(12).reshape(4, 3).T.tolist()
+
+
+@CUDA_ONLY
+def test_a_with_block_gives_the_choice_back():
+    # What looks at a context, or selects a device for a block, leaves it to other libraries' contexts again.
+    assert run(
+        """
+        import ctypes, os
+        driver = ctypes.CDLL(os.environ["LANEWISE_CUDA_DRIVER"])
+        gpu.current_context().synchronize()
+        gpu.current_context().get_memory_info()
+        with gpu.gpus[0]:
+            pass
+        context = ctypes.c_void_p()
+        driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 1)
+        driver.cuCtxPushCurrent_v2(context)
+        print(gpu.get_current_device().id)
+        with gpu.gpus[0]:
+            print(gpu.get_current_device().id)
+        print(gpu.get_current_device().id)
+        """
+    ).split() == ["1", "0", "1"]
+
+
+@CUDA_ONLY
+def test_memory_is_freed_after_the_work_of_all_that_use_it():
+    # Memory of a stream's pool, pinned memory and memory of peers: no free waits for those by itself.
+    assert run(
+        """
+        import gc
+        total = gpu.to_device(np.zeros(1000))
+        @gpu.jit
+        def gather(total, x):
+            i = gpu.grid(1)
+            if i < x.size:
+                total[i] += x[i]
+        streams = [gpu.stream(non_blocking=True) for _ in range(3)]
+        for round in range(8):
+            for stream in streams:
+                d = gpu.to_device(np.ones(1000), stream=stream)
+                gather[4, 256, stream](total, d)
+                del d
+        gpu.synchronize()
+        print(set(total.copy_to_host().tolist()))
+        shared = gpu.mapped_array(1000, portable=True)
+        shared[:] = 1
+        with gpu.gpus[1]:
+            there, stream = gpu.to_device(np.zeros(1000)), gpu.stream()
+            gather[4, 256, stream](there, shared)
+        del shared
+        gc.collect()
+        stream.synchronize()
+        print(set(there.copy_to_host().tolist()))
+        with gpu.gpus[1]:
+            gpu.current_context().enable_peer_access(0)
+        mine = [gpu.to_device(np.ones(1000)) for _ in range(12)]
+        with gpu.gpus[1]:
+            for array in mine:
+                gather[4, 256, stream](there, array)
+        del mine, array
+        stream.synchronize()
+        print(set(there.copy_to_host().tolist()))
+        """,
+        PTXEMU_LAZY="1",
+    ).splitlines() == ["{24.0}", "{1.0}", "{13.0}"]
+
+
+@CUDA_ONLY
+def test_ipc_of_a_part_of_an_allocation():
+    whole = gpu.to_device(np.arange(16.0), target="cuda")
+
+    class Part:
+        __cuda_array_interface__ = whole[4:].__cuda_array_interface__
+
+    with gpu.as_cuda_array(Part())[2:5].get_ipc_handle() as other:
+        assert other.copy_to_host().tolist() == [6, 7, 8]
+    with pytest.raises(CudaError, match="allocate it without a stream"):
+        gpu.to_device(np.zeros(3), stream=gpu.stream(target="cuda"), target="cuda").get_ipc_handle()
+    handle = whole.get_ipc_handle()._described[0]
+    with gpu.open_ipc_array(handle, 3, np.float64, strides=(-8,), offset=24) as other:
+        assert other.copy_to_host().tolist() == [3, 2, 1]
+    for wrong in ((-3, np.float64), (3.5, np.float64), (3, object), (3, np.float64, (3,)), (3, np.float64, (8, 8)),
+                  (3, np.float64, None, -8), (3, np.float64, (-8,)), (2**61, np.float64)):  # fmt: skip
+        with pytest.raises((TypeError, ValueError, MemoryError)):
+            gpu.open_ipc_array(handle, *wrong).__enter__()
+    for wrong in ("x" * 64, 5, None):
+        with pytest.raises(LaunchTypeError, match="bytes"):
+            gpu.open_ipc_array(wrong, 3, np.float64).__enter__()
+
+
+@CUDA_ONLY
+def test_wrong_array_interfaces_are_refused():
+    d = gpu.to_device(np.arange(16.0), target="cuda")
+    good = d.__cuda_array_interface__
+    for changed in (
+        {"shape": (-1,)}, {"shape": (1.5,)}, {"shape": 3}, {"shape": None}, {"shape": (2**62,)}, {"shape": (1,) * 9},
+        {"typestr": "junk"}, {"typestr": "|O8"}, {"typestr": ">f8"}, {"typestr": None, "shape": "x"},
+        {"data": 3}, {"data": (-1, False)}, {"data": ("x", False)}, {"data": (2**70, False)}, {"data": None},
+        {"strides": (8, 8)}, {"strides": ()}, {"strides": (3,)}, {"strides": ("x",)}, {"strides": (2**62,)},
+        {"stream": -1}, {"stream": "x"}, {"stream": 1.5},
+    ):  # fmt: skip
+        with pytest.raises((LaunchTypeError, LaunchValueError, MemoryError)):
+            gpu.from_cuda_array_interface({**good, **changed}, owner=d)
+    for missing in ("shape", "typestr", "data"):
+        with pytest.raises(LaunchTypeError, match=f"there is no '{missing}'"):
+            gpu.from_cuda_array_interface({name: value for name, value in good.items() if name != missing})
+    assert d.copy_to_host().tolist() == list(range(16))
+
+
+def test_wrong_arrays_indices_and_orders_are_refused(target):
+    d = gpu.to_device(np.arange(8.0), target=target)
+    read_only = np.zeros(8)
+    read_only.flags.writeable = False
+    for wrong in ([0.0] * 8, d, 3, "x"):
+        with pytest.raises(LaunchTypeError, match="copy_to_host: a NumPy array is needed"):
+            d.copy_to_host(wrong)
+    for wrong in (read_only, np.broadcast_to(0.0, 8)):
+        with pytest.raises(LaunchValueError, match="read-only"):
+            d.copy_to_host(wrong)
+    with pytest.raises(LaunchTypeError, match="`to` must be a device array"):
+        gpu.to_device(np.zeros(8), to=np.zeros(8), target=target)
+    for wrong in (True, np.bool_(False), None, "x", np.array([1, 2]), (np.array([1, 2]), ...)):
+        with pytest.raises(IndexError, match="integers, slices"):
+            d[wrong]
+    for wrong in ("A", "X", None):
+        with pytest.raises(LaunchValueError, match="order must be"):
+            d.reshape(4, 2, order=wrong)
+    for make in (gpu.device_array, gpu.pinned_array, gpu.mapped_array, gpu.managed_array):
+        with pytest.raises(LaunchTypeError, match="Python objects"):
+            make(3, object, target=target)
+        with pytest.raises(LaunchTypeError, match="Python objects"):
+            make(3, [("a", "i4"), ("b", object)], target=target)
+        for shape in (2**63, 2**70, (2**40, 2**40)):
+            with pytest.raises(MemoryError):
+                make(shape, np.int8, target=target)
+    assert gpu.pinned_array_like(d).shape == gpu.mapped_array_like([1] * 8).shape == (8,)

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from lanewise import CudaError, LaunchError, LaunchTypeError, gpu
+from lanewise import CudaError, LaunchError, LaunchTypeError, LaunchValueError, gpu
 
 CUDA_ONLY = pytest.mark.skipif("LANEWISE_CUDA_DRIVER" not in os.environ, reason="needs a CUDA driver")
 
@@ -251,3 +251,139 @@ def test_streams_of_destroyed_handles_and_other_targets():
         gpu.stream(target="cuda").wait(gpu.event(target="cpu"))
     with pytest.raises(LaunchError, match="target"):
         gpu.stream(target="cpu").wait(gpu.event(target="cuda"))
+
+
+def test_a_configuration_keeps_its_stream(target):
+    add, d = make_add(target), gpu.to_device(np.zeros(8), target=target)
+    add[1, 8, gpu.stream(target=target)](d, 1)
+    add.forall(8, stream=gpu.stream(target=target))(d, 1)
+    configured = add[1, 8, gpu.stream(target=target)]
+    others = [gpu.stream(target=target) for _ in range(3)]
+    configured(d, 1)
+    gpu.synchronize(target)
+    assert d.copy_to_host().tolist() == [3] * 8 and len(others) == 3
+
+
+def test_later_callbacks_come_after_one_that_raises(target, monkeypatch):
+    stream, seen, told = gpu.stream(target=target), [], []
+    monkeypatch.setattr(threading, "excepthook", lambda args: told.append(args.exc_value))
+
+    def fail(stream, status, arg):
+        raise arg
+
+    errors = [ValueError("no such thing"), *([SystemExit(3)] if target == "cuda" else [])]
+    for error in errors:
+        stream.add_callback(fail, error)
+        stream.add_callback(lambda *a: seen.append(1))
+        waiter = threading.Thread(target=stream.synchronize, daemon=True)
+        waiter.start()
+        waiter.join(30)
+        assert not waiter.is_alive()
+    assert len(seen) == len(errors) and told == errors
+    if target != "cuda":
+        with pytest.raises(KeyboardInterrupt):  # the caller's own thread
+            stream.add_callback(fail, KeyboardInterrupt())
+
+
+def test_a_loop_that_is_closed_before_the_stream_is_done(target, capsys):
+    stream = gpu.stream(target=target)
+    release = threading.Event()
+
+    async def leave():
+        stream.add_callback(lambda *a: release.wait(30)) if target == "cuda" else None
+        stream.async_done()
+
+    asyncio.run(leave())
+    release.set()
+    stream.synchronize()
+    assert "Error" not in capsys.readouterr().err
+
+    async def stay():
+        return await asyncio.wait_for(stream.async_done(), 30)
+
+    assert asyncio.run(stay()) is stream
+
+
+def test_many_threads_add_callbacks_to_one_stream(target):
+    stream, seen = gpu.stream(target=target), []
+
+    def work(number):
+        for i in range(50):
+            stream.add_callback(lambda s, status, arg: seen.append(arg), (number, i))
+            if i % 10 == 0:
+                stream.synchronize()
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    stream.synchronize()
+    assert sorted(seen) == [(n, i) for n in range(8) for i in range(50)]
+
+
+def test_what_is_no_event_and_no_priority_is_refused(target):
+    stream, event = gpu.stream(target=target), gpu.event(target=target)
+    for wrong in (None, 3, "x", stream):
+        for call in (stream.wait, event.elapsed_time, lambda e: gpu.event_elapsed_time(e, event)):
+            with pytest.raises(LaunchTypeError, match="an event is needed"):
+                call(wrong)
+    for wrong in ("x", 1.5, None):
+        with pytest.raises(LaunchTypeError, match="the priority must be an int"):
+            gpu.stream(priority=wrong, target=target)
+    with pytest.raises(LaunchValueError, match="no priority"):
+        gpu.stream(priority=2**40, target=target)
+
+
+@CUDA_ONLY
+def test_streams_of_another_target_are_refused():
+    # Work that nothing orders would give wrong numbers.
+    d, stream = gpu.to_device(np.zeros(8), target="cuda"), gpu.stream(target="cpu")
+    for call in (
+        lambda: make_add("cuda")[1, 8, stream], lambda: make_add("cpu")[1, 8, gpu.stream(target="cuda")],
+        lambda: d.copy_to_host(stream=stream), lambda: d.copy_to_device(np.zeros(8), stream=stream),
+        lambda: gpu.event(target="cuda").record(stream), lambda: gpu.event(target="cuda").wait(stream),
+        lambda: gpu.event(target="cpu").record(gpu.stream(target="cuda")),
+        lambda: gpu.device_array(3, stream=stream, target="cuda"),
+    ):  # fmt: skip
+        with pytest.raises(LaunchValueError, match="target"):
+            call()
+
+
+@CUDA_ONLY
+def test_a_graph_keeps_what_it_uses():
+    stream = gpu.stream(target="cuda")
+    kernel = make_add("cuda")
+    d, other = (gpu.to_device(np.full(8, v, np.int32), target="cuda") for v in (0, 7))
+    for array in (d, other):
+        kernel[1, 8, stream](array, 0)
+    with stream.capture() as graph:
+        kernel[1, 8, stream](other[4:], 5)
+        d.copy_to_device(other, stream=stream)
+        kernel[1, 8, stream](d, 1)
+    del kernel, other, array
+    filler = [gpu.to_device(np.full(8, -9, np.int32), target="cuda") for _ in range(20)]
+    del filler
+    gpu.close()
+    for _ in range(2):
+        graph.launch(stream)
+    stream.synchronize()
+    assert d.copy_to_host().tolist() == [8] * 4 + [18] * 4
+
+
+@CUDA_ONLY
+def test_a_kernel_with_raises_in_a_graph():
+    @gpu.jit(target="cuda")
+    def check(x):
+        assert x[0] > 0, "not positive"
+
+    stream, d = gpu.stream(target="cuda"), gpu.to_device(np.ones(1), target="cuda")
+    check[1, 1, stream](d)
+    with stream.capture() as graph:
+        check[1, 1, stream](d)
+    graph.launch(stream)
+    stream.synchronize()
+    del check
+    d.copy_to_device(np.zeros(1))
+    for _ in range(2):
+        graph.launch(stream)
+        with pytest.raises(Exception, match="not positive"):
+            stream.synchronize()

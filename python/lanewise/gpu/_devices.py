@@ -90,8 +90,9 @@ class Device:
         return Context(self)
 
     def __enter__(self):
-        _selection(self._target).append(_core.current_device(self._target))
+        before = _core.selected_device(self._target)
         _core.select_device(self._target, self.id)
+        _selection(self._target).append(before)
         return Context(self)
 
     def __exit__(self, *exception):
@@ -102,7 +103,7 @@ _selections = threading.local()
 
 
 def _selection(target):
-    """What `with device:` goes back to, of this thread."""
+    """What `with device:` goes back to, of this thread; -1: another library's current context decides."""
     return _selections.__dict__.setdefault(target, [])
 
 

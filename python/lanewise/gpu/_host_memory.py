@@ -4,7 +4,6 @@ The arrays are NumPy's. On the CPU all memory is shared: they are ordinary array
 """
 
 import contextlib
-import math
 
 import numpy as np
 
@@ -23,20 +22,28 @@ class _Memory:
 
 
 def _make(target, kind, shape, dtype, strides, order, portable=False, wc=False, attach_global=True):
-    from ._memory import _dtype_of, _shape_tuple
+    from ._memory import _dtype_of, _shape_tuple, byte_count
 
     if strides is not None:
         raise LaunchTypeError(f"{kind}_array: strides are not supported: give order=\"C\" or \"F\"")
     if order not in ("C", "F"):
         raise ValueError(f"order must be \"C\" or \"F\", not {order!r}")
     shape, dtype = _shape_tuple(shape), _dtype_of(dtype)
-    count = math.prod(shape) * dtype.itemsize
+    count = byte_count(f"{kind}_array", shape, dtype)
     memory = _core.allocate_host_memory(target, count, kind, bool(portable), bool(wc), bool(attach_global))
     return np.ndarray(shape, dtype, np.asarray(_Memory(memory)), order=order)
 
 
-def _order_of(ary):
-    return "F" if ary.flags.f_contiguous and not ary.flags.c_contiguous else "C"
+def _like(ary):
+    """(shape, dtype, order) of an array of the host or of a device."""
+    from ._memory import DeviceArray
+
+    if isinstance(ary, DeviceArray):
+        is_fortran = ary.is_f_contiguous() and not ary.is_c_contiguous()
+    else:
+        ary = np.asarray(ary)
+        is_fortran = ary.flags.f_contiguous and not ary.flags.c_contiguous
+    return ary.shape, ary.dtype, "F" if is_fortran else "C"
 
 
 def pinned_array(shape, dtype=np.float64, strides=None, order="C", target=None):
@@ -46,7 +53,8 @@ def pinned_array(shape, dtype=np.float64, strides=None, order="C", target=None):
 
 def pinned_array_like(ary, target=None):
     """pinned_array of the shape, dtype and order of `ary`."""
-    return pinned_array(ary.shape, ary.dtype, order=_order_of(ary), target=target)
+    shape, dtype, order = _like(ary)
+    return pinned_array(shape, dtype, order=order, target=target)
 
 
 def mapped_array(shape, dtype=np.float64, strides=None, order="C", stream=0, portable=False, wc=False, target=None):
@@ -60,7 +68,8 @@ def mapped_array(shape, dtype=np.float64, strides=None, order="C", stream=0, por
 
 def mapped_array_like(ary, stream=0, portable=False, wc=False, target=None):
     """mapped_array of the shape, dtype and order of `ary`."""
-    return mapped_array(ary.shape, ary.dtype, order=_order_of(ary), portable=portable, wc=wc, target=target)
+    shape, dtype, order = _like(ary)
+    return mapped_array(shape, dtype, order=order, portable=portable, wc=wc, target=target)
 
 
 def managed_array(shape, dtype=np.float64, strides=None, order="C", stream=0, attach_global=True, target=None):

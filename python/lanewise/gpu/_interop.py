@@ -2,11 +2,14 @@
 
 import contextlib
 import math
+import operator
 import os
+import sys
 
 from .. import _core
-from ..errors import LaunchTypeError, LaunchValueError
-from ._memory import DeviceArray, _contiguous_strides, _dtype_of
+from ..errors import LaunchError, LaunchTypeError, LaunchValueError
+from ._memory import DeviceArray, _contiguous_strides, _dtype_of, _shape_tuple, byte_count
+from ._streams import handle_of
 
 
 def is_cuda_array(obj):
@@ -19,28 +22,53 @@ def from_cuda_array_interface(desc, owner=None, sync=True):
 
     sync=True waits for the stream that the dict names, unless LANEWISE_CUDA_ARRAY_INTERFACE_SYNC=0.
     """
-    shape, dtype = tuple(desc["shape"]), _dtype_of(desc["typestr"])
+    try:
+        shape, dtype, (pointer, _) = _shape_tuple(tuple(desc["shape"])), _dtype_of(desc["typestr"]), desc["data"]
+        pointer = operator.index(pointer or 0)
+        steps = _steps_of("as_cuda_array", desc.get("strides"), shape, dtype)
+    except LaunchError:
+        raise
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        problem = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+        raise LaunchTypeError(f"as_cuda_array: not an array interface: {problem}") from None
+    if not 0 <= pointer < 2**64:
+        raise LaunchValueError(f"as_cuda_array: {pointer} is no address")
     if desc.get("mask") is not None:
         raise LaunchTypeError("as_cuda_array: a mask is not supported")
-    pointer, _ = desc["data"]
-    strides = desc.get("strides")
-    if strides is None:
-        steps = _contiguous_strides(shape, "C")
-    elif any(s % dtype.itemsize for s in strides):
-        raise LaunchValueError("as_cuda_array: a stride is not a multiple of the item size")
-    else:
-        steps = tuple(s // dtype.itemsize for s in strides)
-    low = sum(min(0, (extent - 1) * step) for extent, step in zip(shape, steps)) * dtype.itemsize
-    high = (sum(max(0, (extent - 1) * step) for extent, step in zip(shape, steps)) + 1) * dtype.itemsize
-    if math.prod(shape) == 0:
-        low = high = 0
+    low, high = _reach(shape, steps, dtype)
+    if not 0 <= pointer + low <= pointer + high < 2**64:
+        raise LaunchValueError(f"as_cuda_array: the array reaches from address {pointer + low} to {pointer + high}")
     stream = desc.get("stream")
     if stream == 0:
         raise LaunchValueError("as_cuda_array: the stream 0 is not allowed in an interface: 1 is the default stream")
     if sync and stream is not None and os.environ.get("LANEWISE_CUDA_ARRAY_INTERFACE_SYNC", "1") != "0":
-        _core.existing_stream("cuda", int(stream)).synchronize()
+        _core.existing_stream("cuda", handle_of(stream, "as_cuda_array", "cuda")).synchronize()
     buffer = _core.wrap_memory("cuda", (pointer or 0) + low, high - low, owner)
     return DeviceArray(buffer, -low, dtype, shape, steps)
+
+
+def _steps_of(who, strides, shape, dtype):
+    """Strides in elements, of strides in bytes; None: C order."""
+    byte_count(who, shape, dtype)
+    if strides is None:
+        return _contiguous_strides(shape, "C")
+    strides = tuple(operator.index(stride) for stride in strides)
+    if len(strides) != len(shape):
+        raise LaunchValueError(f"{who}: {len(strides)} strides for {len(shape)} dimensions")
+    if not all(-(2**63) <= stride < 2**63 for stride in strides):
+        raise LaunchValueError(f"{who}: the strides {strides} are too large")
+    if dtype.itemsize and any(stride % dtype.itemsize for stride in strides):
+        raise LaunchValueError(f"{who}: a stride is not a multiple of the item size")
+    return tuple(stride // (dtype.itemsize or 1) for stride in strides)
+
+
+def _reach(shape, steps, dtype):
+    """Where the elements begin and end, in bytes from the first one."""
+    if math.prod(shape) == 0:
+        return 0, 0
+    low = sum(min(0, (extent - 1) * step) for extent, step in zip(shape, steps))
+    high = sum(max(0, (extent - 1) * step) for extent, step in zip(shape, steps)) + 1
+    return low * dtype.itemsize, high * dtype.itemsize
 
 
 def as_cuda_array(obj, sync=True):
@@ -89,9 +117,12 @@ class IpcArrayHandle:
 @contextlib.contextmanager
 def open_ipc_array(handle, shape, dtype, strides=None, offset=0):
     """The device array of another process's 64-byte handle, for a block. Offset and strides are in bytes."""
-    dtype = _dtype_of(dtype)
-    shape = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
-    steps = _contiguous_strides(shape, "C") if strides is None else tuple(s // dtype.itemsize for s in strides)
-    reach = sum(max(0, (extent - 1) * step) for extent, step in zip(shape, steps)) + 1
-    buffer = _core.open_ipc_handle(bytes(handle), offset + reach * dtype.itemsize)
+    if not isinstance(handle, (bytes, bytearray, memoryview)):
+        raise LaunchTypeError(f"open_ipc_array: the handle must be bytes, not {type(handle).__name__}")
+    shape, dtype, offset = _shape_tuple(shape), _dtype_of(dtype), operator.index(offset)
+    steps = _steps_of("open_ipc_array", strides, shape, dtype)
+    low, high = _reach(shape, steps, dtype)
+    if offset + low < 0 or offset + high > sys.maxsize:
+        raise LaunchValueError(f"open_ipc_array: the array begins {offset + low} bytes from the memory's begin")
+    buffer = _core.open_ipc_handle(bytes(handle), offset + high)
     yield DeviceArray(buffer, offset, dtype, shape, steps)

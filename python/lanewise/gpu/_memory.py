@@ -130,9 +130,13 @@ class DeviceArray(_core.DeviceArrayBase):
 
         With a stream the copy is ordered on it, and the elements are there when the stream is done.
         """
-        queue = handle_of(stream, "copy_to_host")
+        queue = handle_of(stream, "copy_to_host", self.target)
         if ary is not None:
+            if not isinstance(ary, np.ndarray):
+                raise LaunchTypeError(f"copy_to_host: a NumPy array is needed, not {type(ary).__name__}")
             _check_same(self, ary, "copy_to_host")
+            if not ary.flags.writeable:
+                raise LaunchValueError("copy_to_host: the array is read-only")
         if self.size == 0:
             return np.empty(self._shape, self._dtype) if ary is None else ary
         for order in "CF":
@@ -152,7 +156,7 @@ class DeviceArray(_core.DeviceArrayBase):
 
         With a stream the copy is ordered on it; from pinned memory it goes on after the call returns.
         """
-        queue = handle_of(stream, "copy_to_device")
+        queue = handle_of(stream, "copy_to_device", self.target)
         _check_same(self, ary if isinstance(ary, DeviceArray) else np.asarray(ary), "copy_to_device")
         if self.size == 0:
             return
@@ -189,8 +193,9 @@ class DeviceArray(_core.DeviceArrayBase):
         """What another process on this machine needs to use the array's memory; it can be pickled. CUDA only."""
         from ._interop import IpcArrayHandle
 
-        handle = _core.ipc_handle(self._buffer)
-        return IpcArrayHandle(handle, self._offset, self._dtype, self._shape, self._steps, self._buffer.bytes)
+        handle, begin = _core.ipc_handle(self._buffer)
+        offset, size = begin + self._offset, begin + self._buffer.bytes
+        return IpcArrayHandle(handle, offset, self._dtype, self._shape, self._steps, size)
 
     # --- views
 
@@ -206,7 +211,7 @@ class DeviceArray(_core.DeviceArrayBase):
         if given > self.ndim:
             raise IndexError(f"too many indices for a device array of {self.ndim} dimensions: {given}")
         whole = [slice(None)] * (self.ndim - given)
-        at = key.index(Ellipsis) if any(item is Ellipsis for item in key) else len(key)
+        at = next((i for i, item in enumerate(key) if item is Ellipsis), len(key))
         items = [*key[:at], *whole, *key[at + 1 :]]
         offset, shape, steps = self._offset, [], []
         for axis, (item, extent, step) in enumerate(zip(items, self._shape, self._steps)):
@@ -218,6 +223,8 @@ class DeviceArray(_core.DeviceArrayBase):
                 steps.append(step * stride)
                 continue
             try:
+                if isinstance(item, (bool, np.bool_)):
+                    raise TypeError  # a mask to NumPy
                 index = operator.index(item)
             except TypeError:
                 raise IndexError(f"device arrays are indexed with integers, slices and `...`, not {item!r}") from None
@@ -252,6 +259,7 @@ class DeviceArray(_core.DeviceArrayBase):
 
     def reshape(self, *shape, order="C"):
         """A view of another shape; the array must be contiguous in `order`."""
+        _check_order("reshape", order)
         shape = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
         if not self._is_contiguous(order):
             raise ValueError("only a contiguous device array can be reshaped")
@@ -326,6 +334,8 @@ def _dtype_of(dtype):
     from .._types import Type
 
     dtype = dtype.dtype if isinstance(dtype, Type) and dtype.dtype is not None else np.dtype(dtype)
+    if dtype.hasobject:
+        raise LaunchTypeError(f"arrays of dtype {dtype} are not supported: Python objects have no place in kernels")
     if not dtype.isnative:
         raise LaunchTypeError(f"device arrays of dtype {dtype} are not supported (byte-swapped)")
     return dtype
@@ -335,20 +345,33 @@ def device_array(shape, dtype=np.float64, strides=None, order="C", stream=0, tar
     """An uninitialised array in the memory of the target's device."""
     if strides is not None:
         raise LaunchError("device_array: strides cannot be chosen; use order=\"C\" or \"F\"")
-    if order not in ("C", "F"):
-        raise ValueError(f"order must be \"C\" or \"F\", not {order!r}")
+    _check_order("device_array", order)
     shape, dtype = _shape_tuple(shape), _dtype_of(dtype)
+    handle = handle_of(stream, "device_array", target)
+    count = byte_count("device_array", shape, dtype)
+    try:
+        buffer = _memory_manager.allocate(target, count, handle)
+    except MemoryError:
+        raise _no_memory("device_array", shape, dtype, count) from None
+    return DeviceArray(buffer, 0, dtype, shape, _contiguous_strides(shape, order))
+
+
+def _check_order(who, order):
+    if order not in ("C", "F"):
+        raise LaunchValueError(f"{who}: order must be \"C\" or \"F\", not {order!r}")
+
+
+def byte_count(who, shape, dtype):
+    """Of an array; MemoryError if no memory can be that large."""
     # As NumPy does, an array without elements is refused if it were too large with an extent of 1 for the 0.
     most = math.prod(extent or 1 for extent in shape) * dtype.itemsize
-    count = math.prod(shape) * dtype.itemsize
-    problem = f"device_array: there is no memory for shape {shape} of {dtype}, {max(most, count)} bytes"
     if most > sys.maxsize:
-        raise MemoryError(problem)
-    try:
-        buffer = _memory_manager.allocate(target, count, handle_of(stream, "device_array"))
-    except MemoryError:
-        raise MemoryError(problem) from None
-    return DeviceArray(buffer, 0, dtype, shape, _contiguous_strides(shape, order))
+        raise _no_memory(who, shape, dtype, most)
+    return math.prod(shape) * dtype.itemsize
+
+
+def _no_memory(who, shape, dtype, count):
+    return MemoryError(f"{who}: there is no memory for shape {shape} of {dtype}, {count} bytes")
 
 
 def device_array_like(ary, stream=0, target=None):
@@ -366,6 +389,8 @@ def to_device(obj, stream=0, copy=True, to=None, target=None):
 
     With a stream the copy is ordered on it; from pinned memory it goes on after the call returns.
     """
+    if to is not None and not isinstance(to, DeviceArray):
+        raise LaunchTypeError(f"to_device: `to` must be a device array, not {type(to).__name__}")
     if isinstance(obj, DeviceArray) and to is None and (target is None or target == obj.target):
         return obj
     host = obj.copy_to_host(stream=stream) if isinstance(obj, DeviceArray) else np.asarray(obj)

@@ -4,13 +4,16 @@ On CUDA they are the driver's. On the CPU work is done when the call that starts
 are always done, events still measure time, and callbacks are called at once.
 """
 
+import collections
 import contextlib
 import itertools
+import operator
 import os
+import sys
 import threading
 
 from .. import _core
-from ..errors import LaunchTypeError
+from ..errors import LaunchTypeError, LaunchValueError
 
 
 class _Callbacks:
@@ -47,9 +50,20 @@ class _Callbacks:
                 function = self._functions.pop(number, None)
             if function is not None:
                 function()
+                del function  # what it holds must not live until the next one comes
 
 
 _callbacks = _Callbacks()
+
+
+def _call_guarded(callback, stream, arg):
+    try:
+        callback(stream, 0, arg)
+    except BaseException as error:
+        if stream.target != "cuda" and not isinstance(error, Exception):
+            raise  # Ctrl-C in the caller's own thread
+        # Whatever it is, later callbacks must come.
+        threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
 
 class Stream:
@@ -62,7 +76,7 @@ class Stream:
     def __init__(self, core, kind):
         self._core = core
         self._kind = kind
-        self._pending = []  # events of callbacks that may still come
+        self._pending = collections.deque()  # events of callbacks that may still come
 
     handle = property(lambda self: self._core.handle, doc="The CUstream as a number, for other libraries.")
     target = property(lambda self: self._core.target)
@@ -89,9 +103,8 @@ class Stream:
     def synchronize(self):
         """Waits until all work of the stream is done, its callbacks too; raises what went wrong in it."""
         self._core.synchronize()
-        pending, self._pending = self._pending, []
         if not _callbacks.is_this_thread():
-            for done in pending:
+            for done in tuple(self._pending):
                 done.wait()
 
     def query(self):
@@ -101,35 +114,42 @@ class Stream:
     @contextlib.contextmanager
     def auto_synchronize(self):
         """Waits for the stream at the end of the block: `with stream.auto_synchronize(): ...`."""
-        yield self
-        self.synchronize()
+        try:
+            yield self
+        finally:
+            self.synchronize()
 
     def wait(self, event):
         """Work that comes after on this stream waits for the event."""
-        event.wait(self)
+        self._core.wait(_event("Stream.wait", event)._core)
 
     def add_callback(self, callback, arg=None):
-        """Calls callback(stream, 0, arg) once all work before it is done, from another thread."""
+        """Calls callback(stream, 0, arg) once all work before it is done, from another thread.
+
+        What it raises is given to threading.excepthook, which prints it: there is nobody to raise it to.
+        """
         if not callable(callback):
             raise LaunchTypeError(f"add_callback: a callable is needed, not {callback!r}")
         if self.target != "cuda":
-            callback(self, 0, arg)
+            _call_guarded(callback, self, arg)
             return
         done = threading.Event()
 
         def call():
             try:
-                callback(self, 0, arg)
+                _call_guarded(callback, self, arg)
             finally:
                 done.set()
+                with contextlib.suppress(ValueError):
+                    self._pending.remove(done)
 
         number = _callbacks.add(call)
-        self._pending = [event for event in self._pending if not event.is_set()] + [done]
+        self._pending.append(done)
         try:
             self._core.post_callback(number)
         except BaseException:
             _callbacks.discard(number)
-            done.set()
+            self._pending.remove(done)
             raise
 
     def async_done(self):
@@ -143,7 +163,11 @@ class Stream:
             if not future.done():
                 future.set_result(self)
 
-        self.add_callback(lambda stream, status, arg: loop.call_soon_threadsafe(set_result))
+        def tell_loop(stream, status, arg):
+            with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile: nobody waits any more
+                loop.call_soon_threadsafe(set_result)
+
+        self.add_callback(tell_loop)
         return future
 
     @contextlib.contextmanager
@@ -154,7 +178,7 @@ class Stream:
                 kernel[grid, block, stream](x)      # arrays in device memory
             graph.launch(stream)
 
-        The arrays and the kernels must live as long as the graph.
+        The graph keeps the kernels and the device arrays; host arrays of its copies must live as long.
         """
         graph = Graph()
         self._core.begin_capture()
@@ -177,7 +201,7 @@ class Graph:
         """Puts all of it on the stream."""
         if self._core is None:
             raise RuntimeError("the graph is not captured yet")
-        self._core.launch(handle_of(stream, "Graph.launch"))
+        self._core.launch(handle_of(stream, "Graph.launch", "cuda"))
 
 
 class Event:
@@ -191,14 +215,14 @@ class Event:
 
     def record(self, stream=0):
         """Marks the work that is on the stream now."""
-        self._core.record(handle_of(stream, "Event.record"))
+        self._core.record(handle_of(stream, "Event.record", self.target))
 
     def wait(self, stream=0):
         """Makes work that comes after on the stream wait for the event."""
         if isinstance(stream, Stream):
             stream._core.wait(self._core)
         else:
-            _core.existing_stream(self.target, handle_of(stream, "Event.wait")).wait(self._core)
+            _core.existing_stream(self.target, handle_of(stream, "Event.wait", self.target)).wait(self._core)
 
     def query(self):
         """Whether the marked work is done; True if there is none."""
@@ -210,12 +234,18 @@ class Event:
 
     def elapsed_time(self, event_end):
         """Milliseconds from this event to a later one; both must be done."""
-        return event_end._core.milliseconds_since(self._core)
+        return _event("elapsed_time", event_end)._core.milliseconds_since(self._core)
 
 
-def handle_of(stream, who):
+def _event(who, event):
+    if not isinstance(event, Event):
+        raise LaunchTypeError(f"{who}: an event is needed (gpu.event()), not {event!r}")
+    return event
+
+
+def handle_of(stream, who, target):
     """The CUstream of what users give as a stream: 0, None, a number, a Stream or another library's."""
-    return stream if type(stream) is int and stream == 0 else _core.stream_handle(who, stream)
+    return stream if type(stream) is int and stream == 0 else _core.stream_handle(who, stream, target)
 
 
 def stream(non_blocking=False, priority=0, target=None):
@@ -224,7 +254,13 @@ def stream(non_blocking=False, priority=0, target=None):
     It is ordered with the legacy default stream, unless non_blocking. Of streams with work that could run, those
     with the lowest `priority` go first.
     """
-    return Stream(_core.make_stream(target, bool(non_blocking), int(priority)), "stream")
+    try:
+        priority = operator.index(priority)
+    except TypeError:
+        raise LaunchTypeError(f"stream: the priority must be an int, not {priority!r}") from None
+    if not -(2**31) <= priority < 2**31:
+        raise LaunchValueError(f"stream: there is no priority {priority}")
+    return Stream(_core.make_stream(target, bool(non_blocking), priority), "stream")
 
 
 def default_stream(target=None):
@@ -244,7 +280,7 @@ def per_thread_default_stream(target=None):
 
 def external_stream(ptr, target=None):
     """Another library's stream, from its handle; it must outlive the result."""
-    return Stream(_core.existing_stream(target, handle_of(ptr, "external_stream")), "external stream")
+    return Stream(_core.existing_stream(target, handle_of(ptr, "external_stream", target)), "external stream")
 
 
 def event(timing=True, target=None):
@@ -254,7 +290,7 @@ def event(timing=True, target=None):
 
 def event_elapsed_time(evtstart, evtend):
     """Milliseconds between two events that are done."""
-    return evtstart.elapsed_time(evtend)
+    return _event("event_elapsed_time", evtstart).elapsed_time(evtend)
 
 
 def profile_start(target=None):
