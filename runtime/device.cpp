@@ -44,8 +44,10 @@ int current_device(Target target) { return is_cuda(target) ? cuda::current_devic
 
 void select_device(Target target, int ordinal) {
   if (is_cuda(target)) return cuda::select_device(ordinal);
-  check_host_ordinal(ordinal);
+  if (ordinal != kNoSelection) check_host_ordinal(ordinal);
 }
+
+int selected_device(Target target) { return is_cuda(target) ? cuda::selected_device() : kNoSelection; }
 
 bool can_access_peer(Target target, int ordinal, int peer) {
   if (is_cuda(target)) return cuda::can_access_peer(ordinal, peer);
@@ -72,9 +74,15 @@ std::shared_ptr<DeviceBuffer> wrap_memory(Target target, void* data, int64_t byt
                          : wrap_host(target, data, bytes, std::move(release));
 }
 
-IpcHandle ipc_handle(const DeviceBuffer& buffer) {
+IpcHandle ipc_handle(const DeviceBuffer& buffer, int64_t* offset) {
   if (!is_cuda(buffer.target)) refuse_ipc();
-  return cuda::ipc_handle(buffer);
+  int64_t begin = 0;
+  IpcHandle handle = cuda::ipc_handle(buffer, begin);
+  if (!offset && begin != 0)
+    throw LaunchError("the memory lies inside a larger allocation, " + std::to_string(begin) +
+                      " bytes from its begin: make the handle of the whole one");
+  if (offset) *offset = begin;
+  return handle;
 }
 
 std::shared_ptr<DeviceBuffer> open_ipc_handle(const IpcHandle& handle, int64_t bytes) {

@@ -31,7 +31,10 @@ int device_attribute(Target target, int ordinal, int attribute);
 // This thread's device: where it allocates and launches. Another library's current context decides until the
 // thread selects one.
 int current_device(Target target);
-void select_device(Target target, int ordinal);
+void select_device(Target target, int ordinal);  // kNoSelection: none any more
+// What the thread selected, kNoSelection if it did not: for going back to it.
+constexpr int kNoSelection = -1;
+int selected_device(Target target);
 // Cuda: whether kernels of one device can read and write the memory of the other, and asking for that for the
 // current device. Copies between devices work without.
 bool can_access_peer(Target target, int ordinal, int peer);
@@ -50,7 +53,9 @@ std::shared_ptr<DeviceBuffer> wrap_memory(Target target, void* data, int64_t byt
                                           std::function<void()> release);
 // A handle with which another process can open the memory, and opening it; Cuda only.
 using IpcHandle = std::array<char, 64>;
-IpcHandle ipc_handle(const DeviceBuffer& buffer);
+// It is that of the whole allocation: `offset` is where the buffer begins in it; LaunchError if it is null
+// and that is not 0.
+IpcHandle ipc_handle(const DeviceBuffer& buffer, int64_t* offset = nullptr);
 std::shared_ptr<DeviceBuffer> open_ipc_handle(const IpcHandle& handle, int64_t bytes);
 
 enum class HostMemoryKind : uint8_t {

@@ -94,6 +94,10 @@ lw_status lw_select_device(lw_target target, int32_t device) {
   return guarded([&] { runtime::select_device(to_target(target), device); });
 }
 
+lw_status lw_selected_device(lw_target target, int32_t* device) {
+  return guarded([&] { require(device, "device") = runtime::selected_device(to_target(target)); });
+}
+
 lw_status lw_can_access_peer(lw_target target, int32_t device, int32_t peer, int32_t* can) {
   return guarded(
       [&] { require(can, "can") = runtime::can_access_peer(to_target(target), device, peer) ? 1 : 0; });

@@ -35,7 +35,10 @@ size_t round_size(size_t bytes) {
   return rounded;
 }
 
-void free_all(const std::vector<CUdeviceptr>& pointers) {
+// A free alone waits for the device, but not where the memory came from a pool, and not for other devices.
+void free_all(const Device& device, const std::vector<CUdeviceptr>& pointers) {
+  if (pointers.empty()) return;
+  finish_users_of(device, /*by_all=*/false);
   for (CUdeviceptr pointer : pointers) driver_state().driver.cuMemFree(pointer);
 }
 
@@ -79,7 +82,7 @@ void free_memory(const Device& device, Block block) {
     due.swap(memory.waiting);
     memory.waiting_bytes = 0;
   }
-  free_all(due);
+  free_all(device, due);
 }
 
 void free_kept_memory(const Device& device) {
@@ -90,7 +93,7 @@ void free_kept_memory(const Device& device) {
     due = std::move(memory.waiting);
     for (auto [bytes, pointer] : memory.kept) due.push_back(pointer);
   }
-  free_all(due);
+  free_all(device, due);
   trim_pool(device);
 }
 

@@ -8,11 +8,17 @@ std::vector<CUdeviceptr> CapturedArrays::load(const Device& device, const ir::Mo
                                               std::span<const size_t> wanted) {
   std::vector<CUdeviceptr> addresses;
   for (size_t index : wanted) {
-    auto [copy, is_new] = copies_.try_emplace(index);
-    if (is_new) {
+    auto copy = copies_.find(index);
+    if (copy == copies_.end()) {
       const std::string& bytes = module.data[index].bytes;
-      copy->second = allocate_memory(device, bytes.size());
-      CUDA_CALL(cuMemcpyHtoD, (copy->second, bytes.data(), bytes.size()));
+      CUdeviceptr address = allocate_memory(device, bytes.size());
+      const Driver& driver = driver_state().driver;
+      CUresult code = driver.cuMemcpyHtoD(address, bytes.data(), bytes.size());
+      // The copy may go on when the call returns, and streams that do not wait for it may come next.
+      if (code == kSuccess) code = driver.cuStreamSynchronize(nullptr);
+      if (code != kSuccess) driver.cuMemFree(address);
+      check(code, "cuMemcpyHtoD");
+      copy = copies_.emplace(index, address).first;
     }
     addresses.push_back(copy->second);
   }

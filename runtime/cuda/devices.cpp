@@ -1,6 +1,4 @@
 // The devices: opened when first used, one current for each thread, and access between them.
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -16,7 +14,7 @@ namespace cuda {
 namespace {
 
 // The device that this thread selected, -1 if it did not.
-thread_local int selected = -1;
+thread_local int selected = kNoSelection;
 
 struct Opened {
   std::mutex mutex;
@@ -57,7 +55,7 @@ std::unique_ptr<Device> open_device(int ordinal) {
 void check_usable() {
   const DriverState& s = driver_state();
   if (!s.ready) throw CudaError(s.problem, s.code);
-  if (getpid() != s.process)
+  if (s.is_forked)
     throw CudaError(
         "CUDA was started before this process was forked, and a child cannot use its parent's CUDA\n"
         "  use the \"spawn\" start method of multiprocessing, or start CUDA only in the children",
@@ -109,10 +107,10 @@ int count_devices() {
 }
 
 const Device& device(int ordinal) {
-  check_usable();
+  int count = count_devices();
   std::scoped_lock lock(opened().mutex);
   auto& devices = opened().devices;
-  if (devices.empty()) devices.resize(static_cast<size_t>(count_devices()));
+  if (devices.empty()) devices.resize(static_cast<size_t>(count));
   if (ordinal < 0 || static_cast<size_t>(ordinal) >= devices.size())
     throw LaunchError("there is no CUDA device " + std::to_string(ordinal) + ": there are " +
                       std::to_string(devices.size()) + ", counted from 0");
@@ -162,10 +160,13 @@ const Device& device_of_stream(CUstream stream) {
 
 bool device_alive() {
   const DriverState& s = driver_state();
-  return s.ready && getpid() == s.process && lost_context().empty();
+  return s.ready && !s.is_forked && lost_context().empty();
 }
 
-ContextScope::ContextScope(const Device& device) { CUDA_CALL(cuCtxPushCurrent, (device.context)); }
+ContextScope::ContextScope(const Device& device) {
+  check_usable();
+  CUDA_CALL(cuCtxPushCurrent, (device.context));
+}
 
 ContextScope::~ContextScope() {
   CUcontext popped = nullptr;
@@ -195,9 +196,11 @@ int device_attribute(int ordinal, int attribute) {
 }
 
 void select_device(int ordinal) {
-  device(ordinal);
+  if (ordinal != kNoSelection) device(ordinal);
   selected = ordinal;
 }
+
+int selected_device() { return selected; }
 
 MemoryInfo memory_info() {
   ContextScope scope(device());
@@ -222,16 +225,26 @@ void enable_peer_access(int peer) {
   device().peers |= peer_bit(peer);
 }
 
+std::vector<const Device*> opened_devices() {
+  std::scoped_lock lock(opened().mutex);
+  std::vector<const Device*> result;
+  for (const auto& one : opened().devices)
+    if (one) result.push_back(one.get());
+  return result;
+}
+
+void finish_users_of(const Device& owner, bool by_all) noexcept {
+  for (const Device* one : opened_devices())
+    if (one == &owner || by_all || has_peer_access(*one, owner.ordinal))
+      cleanup(*one, [] { driver_state().driver.cuCtxSynchronize(); });
+}
+
 void release_memory() {
-  for (int i = 0, count = count_devices(); i < count; ++i) {
-    {
-      std::scoped_lock lock(opened().mutex);
-      if (opened().devices.empty() || !opened().devices[static_cast<size_t>(i)]) continue;
-    }
-    const Device& d = device(i);
-    ContextScope scope(d);
+  count_devices();  // throws where nothing can be done
+  for (const Device* one : opened_devices()) {
+    ContextScope scope(*one);
     CUDA_CALL(cuCtxSynchronize, ());
-    free_kept_memory(d);
+    free_kept_memory(*one);
   }
   free_staging();
 }

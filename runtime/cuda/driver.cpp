@@ -3,6 +3,7 @@
 #include "runtime/cuda/driver.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -85,7 +86,10 @@ void open_driver() {
   DriverState& s = state();
   void* library = open_library(s.problem);
   if (!library || !find_functions(s.driver, library, s.problem)) return;
-  s.process = getpid();
+  if (pthread_atfork(nullptr, nullptr, [] { state().is_forked = true; }) != 0) {
+    s.problem = "CUDA cannot be used: there is no memory for a fork handler";
+    return;
+  }
   s.code = s.driver.cuInit(0);
   if (s.code == kSuccess) s.code = s.driver.cuDeviceGetCount(&s.device_count);
   if (s.code == kSuccess && s.device_count == 0) s.code = kNoDevice;

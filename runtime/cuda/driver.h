@@ -89,7 +89,7 @@ struct DriverState {
   bool ready = false;
   std::string problem;  // why it is not: what is missing and the way out
   CUresult code = kSuccess;
-  int process = 0;  // that initialised it: a forked child cannot use it
+  std::atomic<bool> is_forked = false;  // since it was initialised: a child cannot use its parent's
   int device_count = 0;
 };
 const DriverState& driver_state();
@@ -122,6 +122,11 @@ const Device& device(int ordinal);
 std::optional<int> device_of_memory(CUdeviceptr pointer);
 // Whose work the stream orders; this thread's device for the default streams.
 const Device& device_of_stream(CUstream stream);
+// Those that have been used.
+std::vector<const Device*> opened_devices();
+// Before memory of the device is freed: waits for all work that may use it, on the device, and on those that
+// have access to its memory or, `by_all`, on every one.
+void finish_users_of(const Device& owner, bool by_all) noexcept;
 // For destructors and other places that must not throw: whether calls make sense at all.
 bool device_alive();
 

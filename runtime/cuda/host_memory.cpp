@@ -48,10 +48,8 @@ class CudaHostMemory : public HostMemory {
   template <class Action>
   void free_with(Action action) noexcept {
     forget();
-    cleanup(device_, [&] {
-      driver_state().driver.cuCtxSynchronize();
-      action(driver_state().driver);
-    });
+    finish_users_of(device_, /*by_all=*/true);
+    cleanup(device_, [&] { action(driver_state().driver); });
   }
 
  private:

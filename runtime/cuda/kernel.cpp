@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "runtime/cuda/argument_check.h"
 #include "runtime/cuda/captured_arrays.h"
 #include "runtime/cuda/driver.h"
+#include "runtime/cuda/graph.h"
 #include "runtime/cuda/launch_errors.h"
 #include "runtime/cuda/launch_facts.h"
 #include "runtime/cuda/transfer.h"
@@ -104,7 +106,7 @@ struct OnDevice {
   CapturedArrays captured;
 };
 
-class CudaKernel final : public CompiledKernel {
+class CudaKernel final : public CompiledKernel, public std::enable_shared_from_this<CudaKernel> {
  public:
   explicit CudaKernel(KernelInfo kernel) : CompiledKernel(std::move(kernel)), facts_(*this), errors_(*this) {
     for (const frontend::ValueType& type : argument_types)
@@ -149,6 +151,7 @@ class CudaKernel final : public CompiledKernel {
     if (has_host_arrays) transfer.emplace(gpu, leaf_types_, leaf_access, arguments, stream, name);
     std::span<void* const> addresses = transfer ? transfer->addresses() : std::span<void* const>{};
     if (!transfer || transfer->is_empty()) {
+      if (keeps_for_graph(stream)) keep_what_is_used(arguments);
       LaunchErrors::Unwaited errors(errors_, code.reports, gpu, stream);
       return start(code, config, arguments, addresses, errors.parameters());
     }
@@ -170,6 +173,12 @@ class CudaKernel final : public CompiledKernel {
     }
     last_ = here.get();
     return *here;
+  }
+
+  void keep_what_is_used(std::span<const Argument> arguments) {
+    keep_for_graph(shared_from_this());
+    for (const Argument& argument : arguments)
+      if (argument.device) keep_memory_for_graph(reinterpret_cast<CUdeviceptr>(argument.data));
   }
 
   // Compiled and loaded the first time that a launch wants it.

@@ -1,5 +1,7 @@
 // Device memory that callers own, its copies, and waiting for the device.
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 #include "runtime/backend.h"
 #include "runtime/cuda/buffers.h"
@@ -26,6 +28,7 @@ class CudaBuffer : public DeviceBuffer {
     check_range(count, offset);
     if (count == 0) return;
     ContextScope scope(device_);
+    keep_if_captured(at(offset), stream);
     copy_in(device_, at(offset), source, static_cast<size_t>(count), static_cast<CUstream>(stream));
     if (!stream) wait_for_default_stream();
   }
@@ -33,6 +36,7 @@ class CudaBuffer : public DeviceBuffer {
     check_range(count, offset);
     if (count == 0) return;
     ContextScope scope(device_);
+    keep_if_captured(at(offset), stream);
     copy_out(device_, destination, at(offset), static_cast<size_t>(count), static_cast<CUstream>(stream));
     if (!stream) wait_for_default_stream();
   }
@@ -46,6 +50,8 @@ class CudaBuffer : public DeviceBuffer {
     ContextScope scope(device_);
     auto size = static_cast<size_t>(count);
     auto queue = static_cast<CUstream>(stream);
+    keep_if_captured(at(offset), stream);
+    keep_if_captured(from.at(source_offset), stream);
     if (&from.device_ == &device_) {
       CUDA_CALL(cuMemcpyDtoDAsync, (at(offset), from.at(source_offset), size, queue));
     } else {
@@ -67,6 +73,9 @@ class CudaBuffer : public DeviceBuffer {
   const Device& device_;
 
  private:
+  static void keep_if_captured(CUdeviceptr address, void* stream) {
+    if (stream && keeps_for_graph(static_cast<CUstream>(stream))) keep_memory_for_graph(address);
+  }
   static void wait_for_default_stream() {
     CUDA_CALL(cuStreamSynchronize, (nullptr));
     raise_failures();
@@ -79,10 +88,31 @@ class CudaBuffer : public DeviceBuffer {
   CUdeviceptr pointer_;
 };
 
+class OwnBuffer;
+// By address, for keep_memory_for_graph().
+struct OwnBuffers {
+  std::mutex mutex;
+  std::map<CUdeviceptr, std::weak_ptr<const OwnBuffer>> all;
+};
+OwnBuffers& own_buffers() {
+  static auto* the_buffers = new OwnBuffers;
+  return *the_buffers;
+}
+
 class OwnBuffer final : public CudaBuffer {
  public:
   using CudaBuffer::CudaBuffer;
+  static std::shared_ptr<OwnBuffer> make(const Device& device, CUdeviceptr pointer, int64_t bytes) {
+    auto buffer = std::make_shared<OwnBuffer>(device, pointer, bytes);
+    std::scoped_lock lock(own_buffers().mutex);
+    own_buffers().all[pointer] = buffer;
+    return buffer;
+  }
   ~OwnBuffer() override {
+    {
+      std::scoped_lock lock(own_buffers().mutex);
+      own_buffers().all.erase(pointer());
+    }
     cleanup(device_, [&] { free_memory(device_, {pointer(), static_cast<size_t>(bytes)}); });
   }
 };
@@ -110,6 +140,17 @@ class IpcBuffer final : public CudaBuffer {
 
 }  // namespace
 
+void keep_memory_for_graph(CUdeviceptr address) {
+  std::shared_ptr<const OwnBuffer> found;
+  {
+    std::scoped_lock lock(own_buffers().mutex);
+    auto after = own_buffers().all.upper_bound(address);
+    if (after != own_buffers().all.begin()) found = std::prev(after)->second.lock();
+  }
+  if (found && address < found->pointer() + static_cast<uint64_t>(std::max<int64_t>(found->bytes, 1)))
+    keep_for_graph(std::move(found));
+}
+
 std::shared_ptr<DeviceBuffer> wrap_memory(void* data, int64_t bytes, std::function<void()> release) {
   const Device& current = device();
   auto pointer = reinterpret_cast<CUdeviceptr>(data);
@@ -122,11 +163,19 @@ std::shared_ptr<DeviceBuffer> wrap_memory(void* data, int64_t bytes, std::functi
                                          std::move(release));
 }
 
-IpcHandle ipc_handle(const DeviceBuffer& buffer) {
+IpcHandle ipc_handle(const DeviceBuffer& buffer, int64_t& offset) {
   const auto& memory = static_cast<const CudaBuffer&>(buffer);
   ContextScope scope(memory.on());
   CUipcMemHandle handle{};
-  CUDA_CALL(cuIpcGetMemHandle, (&handle, memory.pointer()));
+  CUdeviceptr begin = 0;
+  size_t size = 0;
+  CUDA_CALL(cuMemGetAddressRange, (&begin, &size, memory.pointer()));
+  offset = static_cast<int64_t>(memory.pointer() - begin);
+  CUresult code = driver_state().driver.cuIpcGetMemHandle(&handle, begin);
+  if (code == kInvalidValue)
+    fail(code, "cuIpcGetMemHandle", {},
+         "memory of a pool cannot be handed to another process: allocate it without a stream");
+  check(code, "cuIpcGetMemHandle");
   IpcHandle bytes;
   std::copy(std::begin(handle.reserved), std::end(handle.reserved), bytes.begin());
   return bytes;
@@ -154,7 +203,7 @@ std::shared_ptr<DeviceBuffer> allocate_cuda(int64_t bytes, void* stream) {
   // Distinct addresses for empty buffers too.
   auto size = static_cast<size_t>(std::max<int64_t>(bytes, 1));
   cuda::CUdeviceptr pointer = cuda::allocate_memory(device, size, queue);
-  return std::make_shared<cuda::OwnBuffer>(device, pointer, bytes);
+  return cuda::OwnBuffer::make(device, pointer, bytes);
 }
 
 void synchronize_cuda() {

@@ -105,12 +105,14 @@ class CudaStream : public Stream {
     constexpr int kThreadLocal = 1;  // other threads go on as they like
     ContextScope scope(device_);
     CUDA_CALL(cuStreamBeginCapture, (stream_, kThreadLocal));
+    begin_keeping(stream_);
   }
   std::shared_ptr<Graph> end_capture() override {
     ContextScope scope(device_);
     CUgraph graph = nullptr;
+    Kept kept = end_keeping(stream_);
     CUDA_CALL(cuStreamEndCapture, (stream_, &graph));
-    return make_graph(device_, graph);
+    return make_graph(device_, graph, std::move(kept));
   }
 
  protected:

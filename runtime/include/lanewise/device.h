@@ -116,8 +116,8 @@ inline void select_device(int device, Target target = Target::Default) {
 // Selects a device for the calling thread until the end of the scope.
 class DeviceScope {
  public:
-  explicit DeviceScope(int device, Target target = Target::Default)
-      : target_(target), before_(current_device(target)) {
+  explicit DeviceScope(int device, Target target = Target::Default) : target_(target) {
+    detail::check(lw_selected_device(detail::to_c(target), &before_));
     select_device(device, target);
   }
   ~DeviceScope() { lw_select_device(detail::to_c(target_), before_); }
@@ -126,7 +126,7 @@ class DeviceScope {
 
  private:
   Target target_;
-  int before_;
+  int32_t before_ = -1;
 };
 
 // Whether kernels of one device can use the memory of another. Copies between devices work without.
@@ -291,8 +291,8 @@ class Event {
 
 inline void Stream::wait(const Event& event) const { detail::check(lw_stream_wait(c(), event.c())); }
 
-// Captured launches and copies, to be started again with one call. What they use must live as long. Copies
-// share the graph.
+// Captured launches and copies, to be started again with one call. It keeps the kernels and buffers that they
+// use. Copies share the graph.
 class Graph {
  public:
   explicit Graph(lw_graph* owned) : handle_(owned, lw_graph_release) {}

@@ -52,7 +52,10 @@ LW_API lw_status lw_device_attribute(lw_target target, int32_t device, int32_t a
 /* The calling thread's device, where it allocates, launches and makes streams and events. It is the one that
  * the thread selected, else that of the context which another library made current, else 0. */
 LW_API lw_status lw_current_device(lw_target target, int32_t* device);
+/* -1: no longer any. */
 LW_API lw_status lw_select_device(lw_target target, int32_t device);
+/* What the thread selected, -1 if it did not: for going back to it. */
+LW_API lw_status lw_selected_device(lw_target target, int32_t* device);
 /* `can`: 1 if kernels of one device can use the memory of the other, else 0. Copies between devices work
  * without. */
 LW_API lw_status lw_can_access_peer(lw_target target, int32_t device, int32_t peer, int32_t* can);
