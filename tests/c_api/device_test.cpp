@@ -89,7 +89,8 @@ TEST(Devices, DescribeThemselves) {
   EXPECT_TRUE(
       holds(message<lanewise::LaunchError>([&] { lanewise::device_info(count); }),
             "there is no " + std::string(on_cuda() ? "CUDA " : "") + "device " + std::to_string(count)));
-  EXPECT_THROW(lanewise::select_device(-1), lanewise::LaunchError);
+  EXPECT_THROW(lanewise::select_device(-2), lanewise::LaunchError);
+  EXPECT_THROW(lanewise::select_device(count), lanewise::LaunchError);
   EXPECT_THROW(lanewise::device_attribute(count, 1), lanewise::LaunchError);
   lanewise::MemoryInfo memory = lanewise::memory_info();
   EXPECT_GT(memory.free, 0);
@@ -97,6 +98,27 @@ TEST(Devices, DescribeThemselves) {
   lanewise::release_memory();
   lanewise::start_profiler();
   lanewise::stop_profiler();
+}
+
+TEST(Devices, AScopeGoesBackToWhatWasSelected) {
+  auto selected = [] {
+    int32_t device = 7;
+    EXPECT_EQ(lw_selected_device(LW_TARGET_DEFAULT, &device), LW_OK);
+    return device;
+  };
+  const int32_t in_scope = on_cuda() ? 0 : -1;  // the CPU is one device: nothing is selected there
+  lanewise::select_device(-1);
+  EXPECT_EQ(selected(), -1);
+  {
+    lanewise::DeviceScope scope(0);
+    EXPECT_EQ(selected(), in_scope);
+  }
+  EXPECT_EQ(selected(), -1);
+  lanewise::select_device(0);
+  { lanewise::DeviceScope scope(0); }
+  EXPECT_EQ(selected(), in_scope);
+  lanewise::select_device(-1);
+  EXPECT_EQ(lw_selected_device(LW_TARGET_DEFAULT, nullptr), LW_ERROR_INVALID);
 }
 
 TEST(Devices, InfoFitsSmallerStructs) {

@@ -109,6 +109,7 @@ inline int current_device(Target target = Target::Default) {
   return device;
 }
 
+// -1: no longer any.
 inline void select_device(int device, Target target = Target::Default) {
   detail::check(lw_select_device(detail::to_c(target), device));
 }
