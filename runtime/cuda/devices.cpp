@@ -8,6 +8,7 @@
 #include "runtime/cuda/buffers.h"
 #include "runtime/cuda/copies.h"
 #include "runtime/cuda/engine.h"
+#include "runtime/cuda/launch_errors.h"
 
 namespace lanewise::runtime {
 namespace cuda {
@@ -247,6 +248,7 @@ void release_memory() {
     free_kept_memory(*one);
   }
   free_staging();
+  raise_failures();
 }
 
 }  // namespace cuda

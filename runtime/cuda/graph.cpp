@@ -53,8 +53,9 @@ Captures& captures() {
 }  // namespace
 
 void begin_keeping(CUstream stream) {
+  Kept old;  // after the lock, if a capture was given up by others
   std::scoped_lock lock(captures().mutex);
-  captures().open[stream].clear();
+  old.swap(captures().open[stream]);
   captures().any = true;
 }
 

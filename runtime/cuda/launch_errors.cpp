@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <set>
+#include <utility>
 
 #include "runtime/output.h"
 
@@ -101,13 +102,16 @@ LaunchErrors::LaunchErrors(const KernelInfo& kernel)
 
 LaunchErrors::~LaunchErrors() {
   Registry& r = registry();
+  std::exception_ptr dropped;  // after the lock: see raise_failures()
   std::scoped_lock lock(r.mutex);
   r.all.erase(this);
   if (!device_alive()) return;  // in a forked child the records are not even there
   for (auto& [stream, record] : shared_) {
     uint64_t launch = failed_launch(record);
-    if (launch != 0 && (!r.kept.second || launch < r.kept.first))
-      r.kept = {launch, std::make_exception_ptr(error_of(*record))};
+    if (launch != 0 && (!r.kept.second || launch < r.kept.first)) {
+      dropped = std::exchange(r.kept.second, std::make_exception_ptr(error_of(*record)));
+      r.kept.first = launch;
+    }
     give_record(record_bytes_, record);
   }
 }
@@ -137,6 +141,9 @@ void raise_failures() {
   Registry& r = registry();
   if (!r.used.load(std::memory_order_acquire)) return;
   std::exception_ptr error;
+  // Those of later launches go when the lock is open: the last that knows a kernel's owner may need the
+  // interpreter's lock for it, while a thread that has that one frees a kernel.
+  std::vector<std::exception_ptr> dropped;
   {
     std::scoped_lock lock(r.mutex);  // nothing is launched meanwhile
     bool failed = r.kept.second != nullptr;
@@ -154,8 +161,10 @@ void raise_failures() {
       for (const auto& [stream, record] : kernel->shared_) {
         uint64_t launch = failed_launch(record);
         if (launch == 0) continue;
-        if (!error || launch < earliest)
-          earliest = launch, error = std::make_exception_ptr(kernel->error_of(*record));
+        if (!error || launch < earliest) {
+          earliest = launch;
+          dropped.push_back(std::exchange(error, std::make_exception_ptr(kernel->error_of(*record))));
+        }
         clear(record);
       }
   }

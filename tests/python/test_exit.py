@@ -1,4 +1,4 @@
-"""Processes that end, or fork, while work is going on."""
+"""Processes that end, or fork, while work is going on, and threads that free what others wait for."""
 
 import os
 import subprocess
@@ -126,3 +126,58 @@ def test_every_object_of_cuda_says_in_a_forked_child_what_is_wrong(tmp_path):
         """,
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (0, f"0\n{[20.0] * 8}\n", "")
+
+
+@CUDA_ONLY
+@pytest.mark.parametrize("lazy", [False, True])
+def test_kernels_that_failed_are_freed_while_others_raise_it(tmp_path, lazy):
+    # What failed knows its kernel's function, for which the interpreter's lock is needed.
+    done = run(
+        tmp_path, "cuda",
+        """
+        raised = []
+        arrays = [gpu.to_device(np.full(32, -1.0)) for n in range(8)]
+        def work(number):
+            stream, d = gpu.stream(), arrays[number]
+            for i in range(40):
+                @gpu.jit
+                def check(x):
+                    if x[gpu.grid(1)] < number:
+                        raise ValueError("too small")
+                for call in (lambda: check[1, 32, stream](d), stream.synchronize if i % 3 else lambda: None):
+                    try:
+                        call()
+                    except ValueError:
+                        raised.append(number)
+                if i % 4 == 0:
+                    gc.collect()
+        threads = [threading.Thread(target=work, args=(n,), daemon=True) for n in range(8)]
+        [t.start() for t in threads]
+        [t.join(50) for t in threads]
+        assert not any(t.is_alive() for t in threads)
+        print(len(raised) > 8)
+        """,
+        **({"PTXEMU_LAZY": "1"} if lazy else {}),
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
+
+
+@CUDA_ONLY
+def test_close_raises_what_nobody_waited_for(tmp_path):
+    done = run(
+        tmp_path, "cuda",
+        """
+        @gpu.jit
+        def check(x):
+            assert x[0] > 0, "not positive"
+        check[1, 1](gpu.to_device(np.zeros(1)))
+        for _ in range(2):
+            try:
+                gpu.close()
+                print("closed")
+            except AssertionError as error:
+                print(str(error).splitlines()[0])
+        """,
+        PTXEMU_LAZY="1",
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "not positive\nclosed\n", "")
