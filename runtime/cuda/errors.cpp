@@ -12,6 +12,8 @@ constexpr struct {
   std::string_view hint;
 } kHints[] = {
     {kOutOfMemory, "the device has not enough free memory: free device arrays, or work in smaller pieces"},
+    {kInvalidHandle,
+     "the stream or event was destroyed, or is of another device than the memory, the event or the graph"},
     {kNotInitialized,
      "if this process was forked after CUDA was started, use the \"spawn\" start method of multiprocessing"},
     {kDeinitialized, "the driver is shutting down: the call came too late in the process's exit"},

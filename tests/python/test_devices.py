@@ -506,3 +506,62 @@ def test_wrong_arrays_indices_and_orders_are_refused(target):
             with pytest.raises(MemoryError):
                 make(shape, np.int8, target=target)
     assert gpu.pinned_array_like(d).shape == gpu.mapped_array_like([1] * 8).shape == (8,)
+
+
+@CUDA_ONLY
+@pytest.mark.parametrize("lazy", ["0", "1"])
+def test_copies_of_every_layout_between_devices_targets_and_streams(lazy):
+    assert run(
+        """
+        here = gpu.to_device(np.zeros(8))
+        mine = gpu.stream(non_blocking=True)
+        with gpu.gpus[1]:
+            there, its = gpu.to_device(np.arange(8.0)), gpu.stream(non_blocking=True)
+            add[1, 8, its](there, 1)
+            done = gpu.event()
+            done.record(its)
+        mine.wait(done)
+        add[1, 8, mine](here, 100)
+        here[::2].copy_to_device(there[4:], stream=mine)
+        here[1::2].copy_to_device(there[::2], stream=mine)
+        mine.synchronize()
+        print(here.copy_to_host())
+        add[1, 8, mine](here, 1)
+        on_cpu = gpu.to_device(here, stream=mine, target="cpu")
+        print(on_cpu.copy_to_host())
+        back = gpu.to_device(on_cpu, stream=mine, target="cuda")
+        add[1, 8, mine](back, 1)
+        mine.synchronize()
+        print(back.copy_to_host(), back.target)
+        print(message(lambda: there.copy_to_host(stream=mine)).splitlines()[-1].strip())
+        """,
+        **({"PTXEMU_LAZY": "1"} if lazy == "1" else {}),
+    ).splitlines() == [
+        "[5. 1. 6. 3. 7. 5. 8. 7.]", "[6. 2. 7. 4. 8. 6. 9. 8.]", "[ 7.  3.  8.  5.  9.  7. 10.  9.] cuda",
+        "the stream or event was destroyed, or is of another device than the memory, the event or the graph",
+    ]  # fmt: skip
+
+
+@CUDA_ONLY
+def test_what_memory_managers_return_is_checked():
+    assert run(
+        """
+        class Manager(gpu.HostOnlyCUDAMemoryManager):
+            interface_version = 1
+            def initialize(self):
+                pass
+            def get_memory_info(self):
+                return gpu.MemoryInfo(5, 7)
+            def memalloc(self, size):
+                return self.result
+        gpu.set_memory_manager(Manager)
+        good = gpu._core.allocate("cuda", 8, 0)
+        for result in (None, 5, "x", gpu.MemoryPointer(None, None, 800), gpu.MemoryPointer(None, good.pointer, 8),
+                       gpu.MemoryPointer(None, -1, 800), gpu.MemoryPointer(None, 2**70, 800)):
+            Manager.result = result
+            print(message(lambda: gpu.device_array(100)).split("memalloc ")[1][:20])
+        """
+    ).splitlines() == [
+        "must return a Memory", "must return a Memory", "must return a Memory", "must return a Memory",
+        "returned 8 bytes, 80", "returned the address", "returned the address",
+    ]  # fmt: skip

@@ -58,9 +58,9 @@ class Kernel(_core.Dispatcher):
         """The argument types that are compiled so far, as text."""
         return _core.signatures(self)
 
-    def configure(self, grid, block, stream=0, dynamic_shared_bytes=0):
-        """The same as `kernel[grid, block, stream, dynamic_shared_bytes]`."""
-        return self[grid, block, stream, dynamic_shared_bytes]
+    def configure(self, griddim, blockdim, stream=0, sharedmem=0):
+        """The same as `kernel[griddim, blockdim, stream, sharedmem]`; `sharedmem`: dynamic shared memory in bytes."""
+        return self[griddim, blockdim, stream, sharedmem]
 
     def forall(self, ntasks, tpb=0, stream=0, sharedmem=0):
         """A launch of at least `ntasks` threads in one dimension; `tpb` threads a block, 0 for a good number."""

@@ -12,7 +12,7 @@ import numpy as np
 from .. import _core
 from ..errors import LaunchError, LaunchTypeError, LaunchValueError
 from . import _memory_manager
-from ._streams import handle_of
+from ._streams import Stream, handle_of
 
 
 def _contiguous_strides(shape, order):
@@ -163,7 +163,7 @@ class DeviceArray(_core.DeviceArrayBase):
         if isinstance(ary, DeviceArray):
             if self._copy_on_device(ary, queue):
                 return
-            ary = ary.copy_to_host(stream=stream)
+            ary = ary._elements(stream)
         for order in "CF":
             if self._is_contiguous(order):
                 self._buffer.copy_from_host(_flat(np.asarray(ary, order=order), order), self._offset, queue)
@@ -171,6 +171,14 @@ class DeviceArray(_core.DeviceArrayBase):
         raw, view = self._read_span(queue)
         view[...] = ary
         self._buffer.copy_from_host(raw, self._offset + self._span()[0], queue)
+
+    def _elements(self, stream):
+        """A NumPy array with the elements, after the work of a stream that may be of another device or target."""
+        if isinstance(stream, Stream):
+            stream.synchronize()
+        elif queue := handle_of(stream, "copy_to_device", "cuda"):
+            _core.existing_stream("cuda", queue).synchronize()
+        return self.copy_to_host()
 
     def _copy_on_device(self, other, queue):
         """Copies from an array whose elements lie in the same order; False if they do not, or may overlap."""
@@ -393,7 +401,13 @@ def to_device(obj, stream=0, copy=True, to=None, target=None):
         raise LaunchTypeError(f"to_device: `to` must be a device array, not {type(to).__name__}")
     if isinstance(obj, DeviceArray) and to is None and (target is None or target == obj.target):
         return obj
-    host = obj.copy_to_host(stream=stream) if isinstance(obj, DeviceArray) else np.asarray(obj)
+    if isinstance(obj, DeviceArray):
+        host = obj._elements(stream)
+        # A stream of the source's target has been waited for, and orders nothing on this one.
+        if isinstance(stream, Stream) and stream.target == obj.target:
+            stream = 0
+    else:
+        host = np.asarray(obj)
     if isinstance(obj, np.ma.MaskedArray):
         raise LaunchTypeError("to_device: masked arrays are not supported: pass a.filled(value)")
     result = device_array_like(host, stream=stream, target=target) if to is None else to

@@ -1,10 +1,11 @@
 """Plug-ins that allocate the memory of device arrays, as a pool of another library does."""
 
 import abc
+import operator
 import weakref
 
 from .. import _core
-from ..errors import LaunchTypeError
+from ..errors import LaunchTypeError, LaunchValueError
 
 _manager_class = None
 _managers = {}  # by the number of the device
@@ -90,9 +91,23 @@ def manager_of_current_device():
     return manager
 
 
+def _checked_address(memory, count):
+    """Of what memalloc returned."""
+    who = f"the memory manager {_manager_class.__name__}"
+    try:
+        address, size = operator.index(int(memory)), operator.index(memory.size)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise LaunchTypeError(f"{who}: memalloc must return a MemoryPointer, not {memory!r} ({error})") from None
+    if size < count:
+        raise LaunchValueError(f"{who}: memalloc returned {size} bytes, {count} were asked for")
+    if not 0 <= address < 2**64 - size:
+        raise LaunchValueError(f"{who}: memalloc returned the address {address}")
+    return address
+
+
 def allocate(target, count, stream):
     """`count` bytes on the target's device, from the plug-in if there is one."""
     if _manager_class is not None and (target or _core.default_target()) == "cuda":
         memory = manager_of_current_device().memalloc(max(count, 1))
-        return _core.wrap_memory("cuda", int(memory), count, memory)
+        return _core.wrap_memory("cuda", _checked_address(memory, count), count, memory)
     return _core.allocate(target, count, stream)
