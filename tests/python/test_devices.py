@@ -565,3 +565,40 @@ def test_what_memory_managers_return_is_checked():
         "must return a Memory", "must return a Memory", "must return a Memory", "must return a Memory",
         "returned 8 bytes, 80", "returned the address", "returned the address",
     ]  # fmt: skip
+
+
+def test_elements_and_parts_in_the_order_of_a_stream(target):
+    stream = gpu.stream(target=target, non_blocking=True)
+    d = gpu.to_device(np.arange(12.0).reshape(3, 4), stream=stream, target=target)
+    d.setitem((1, slice(None, None, 2)), [-1, -2], stream=stream)
+    d.setitem(0, d[1], stream=stream)
+    d.setitem((2, 3), 5, stream=stream)
+    assert d.getitem((2, 3), stream=stream) == 5 and d.getitem((0, 2), stream=stream) == -2
+    assert (d.getitem(1).shape, d.getitem(...).shape, d.getitem((1, 1, ...)).shape) == ((4,), (3, 4), ())
+    stream.synchronize()
+    assert d.copy_to_host().tolist() == [[-1, 5, -2, 7], [-1, 5, -2, 7], [8, 9, 10, 5]]
+    with pytest.raises(ValueError, match="broadcast"):
+        d.setitem(0, [1, 2, 3], stream=stream)
+
+
+@CUDA_ONLY
+def test_a_captured_array_that_found_no_memory_is_tried_again():
+    assert run(
+        """
+        table = np.arange(3_000_000.0)
+        @gpu.jit
+        def read(x):
+            i = gpu.grid(1)
+            if i < x.size:
+                x[i] = table[i]
+        x = np.zeros(4)
+        held = gpu.device_array(20 << 20, np.uint8)
+        for _ in range(2):
+            print(message(lambda: read[1, 4](x)).splitlines()[0][-13:], x.tolist())
+        del held
+        gpu.close()
+        read[1, 4](x)
+        print(x.tolist())
+        """,
+        PTXEMU_MEM=str(40 << 20),
+    ).splitlines() == ["out of memory [0.0, 0.0, 0.0, 0.0]"] * 2 + ["[0.0, 1.0, 2.0, 3.0]"]

@@ -242,14 +242,23 @@ class DeviceArray(_core.DeviceArrayBase):
         return offset, shape, steps
 
     def __getitem__(self, key):
-        view = self._view(*self._select(key))
-        return view if view.ndim or (isinstance(key, tuple) and Ellipsis in key) else view.copy_to_host()[()]
+        return self.getitem(key)
 
     def __setitem__(self, key, value):
+        self.setitem(key, value)
+
+    def getitem(self, key, stream=0):
+        """array[key], a view or an element; an element is read after the work of the stream."""
+        view = self._view(*self._select(key))
+        is_array = view.ndim or key is Ellipsis or (isinstance(key, tuple) and any(item is Ellipsis for item in key))
+        return view if is_array else view._elements(stream)[()]
+
+    def setitem(self, key, value, stream=0):
+        """array[key] = value, in the order of the stream's work."""
         view = self._view(*self._select(key))
         if isinstance(value, DeviceArray):
-            value = value.copy_to_host()
-        view.copy_to_device(np.array(np.broadcast_to(np.asarray(value, self._dtype), view.shape)))
+            value = value._elements(stream)
+        view.copy_to_device(np.array(np.broadcast_to(np.asarray(value, self._dtype), view.shape)), stream=stream)
 
     def __iter__(self):
         for i in range(len(self)):
