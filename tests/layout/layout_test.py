@@ -20,7 +20,7 @@ PUBLIC = {
     "ir": None,  # the bottom: every header is small and public
     "frontend": {"frontend.h", "ast.h", "typed.h", "value_type.h", "host_value.h", "builtin_names.h",
                  "record_type.h"},
-    "codegen": {"codegen.h", "host_abi.h", "ptx_abi.h"},
+    "codegen": {"codegen.h", "cuda_toolkit.h", "host_abi.h", "ptx_abi.h"},
     "runtime": {"runtime.h", "device.h"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.M)
