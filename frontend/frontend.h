@@ -64,6 +64,8 @@ struct KernelFile {
 struct FileOptions {
   std::map<std::string, HostValue> constants;
   std::optional<uint32_t> (*read_module)(const std::string& name, void* context) = nullptr;
+  // The text of another file that the kernel file names, such as CUDA C++; may be null.
+  std::optional<std::string> (*read_file)(const std::string& path, void* context) = nullptr;
   void* context = nullptr;
 };
 KernelFile open_kernel_file(ir::SourceMap& sources, uint32_t file, const FileOptions& options,
@@ -85,12 +87,33 @@ std::optional<ValueType> parse_type_text(std::string_view text);
 // parameter has none that names one of our types.
 std::optional<std::vector<ValueType>> annotated_arguments(const FunctionRef& function);
 
+// --- device functions in CUDA C++ (gpu.cuda_function, gpu.declare_device)
+struct CudaFunctionText {
+  std::string source, file;  // CUDA C++; what errors call it. No source: the code is linked to the kernel
+  uint32_t first_line = 1;
+  std::string name, signature;  // "square", "float32(float32)"
+  std::vector<std::string> options;
+  bool numba_abi = false;  // `extern "C" int name(result*, arguments...)`
+  std::shared_ptr<const HostValue> fallback;
+};
+// What is wrong with the signature or the name goes to `problem`, and the result is null.
+HostValue::Cuda make_cuda_function(const CudaFunctionText& text, std::string& problem);
+// What the bridges of such functions (ir::ExternalFunction) need before them. Each bridge also defines
+// constant arrays lanewise_types_X and lanewise_wanted_X of type_code()s, X being its symbol after
+// "lanewise_call_": the types of the function in C++ and in the signature, the result first. With the macro
+// LANEWISE_TYPES_ONLY nothing else.
+std::string_view cuda_bridge_prelude();
+// Whether a function of such C++ types can be called with the wanted ones, and the types as C++ spells them.
+bool cuda_types_match(const std::vector<uint32_t>& types, const std::vector<uint32_t>& wanted);
+std::string cuda_types_text(const std::vector<uint32_t>& types);
+
 // --- infer: Ast + argument types -> typed tree
 struct InferOptions {
   ir::FloatMode float_mode;
   bool python_float32 = false;  // gpu.jit(python_float="float32")
   bool warnings = true;
   bool performance_notes = false;  // Severity::Performance too
+  bool cuda_functions = true;      // those in CUDA C++ can be called; else their fallbacks are
 };
 // Specialises `function` on its arguments, and all it calls. Check diagnostics.has_errors() before using the
 // result. Each captured name is asked from its environment exactly where the text uses it.

@@ -11,6 +11,7 @@
 #include "frontend/ast.h"
 #include "frontend/element_type.h"
 #include "frontend/value_type.h"
+#include "ir/function.h"
 #include "ir/type.h"
 
 namespace lanewise::frontend {
@@ -43,6 +44,15 @@ struct FunctionRef {
   std::vector<std::optional<HostValue>> bound;
   // Options of the function's own decorator that change its meaning.
   std::optional<bool> fast_math, contract;
+};
+
+// A device function that is written in CUDA C++ (cuda_function.h makes it).
+struct CudaFunction {
+  std::string name;  // as the C++ text has it
+  std::vector<ValueType> params;
+  ValueType result = ValueType::none();
+  ir::ExternalFunction code;
+  std::shared_ptr<const HostValue> fallback;  // what other targets call; may be null
 };
 
 // Something that inference evaluates where it is used: an array expression, a slice with run-time bounds. It
@@ -116,11 +126,12 @@ struct HostValue {
     SourceRange range;
   };
   using Function = std::shared_ptr<const FunctionRef>;
+  using Cuda = std::shared_ptr<const CudaFunction>;
   using Array = std::shared_ptr<const HostArray>;
   using Later = std::shared_ptr<const Deferred>;
   using Variant =
       std::variant<None, bool, Int, double, Typed, Time, std::string, DType, Builtin, Tuple, TupleClass,
-                   Partial, Namespace, Function, Array, Slice, Later, Unsupported, Complex>;
+                   Partial, Namespace, Function, Array, Slice, Later, Unsupported, Complex, Cuda>;
   Variant value;
 };
 

@@ -37,6 +37,11 @@ HostValue FileEnvironment::with_environment(const HostValue& value) const {
     for (const HostValue& item : tuple->items) out.items.push_back(with_environment(item));
     return {std::move(out)};
   }
+  if (auto* cuda = std::get_if<HostValue::Cuda>(&value.value); cuda && (*cuda)->fallback) {
+    auto made = std::make_shared<CudaFunction>(**cuda);
+    made->fallback = std::make_shared<HostValue>(with_environment(*made->fallback));
+    return {HostValue::Cuda(std::move(made))};
+  }
   auto* function = std::get_if<HostValue::Function>(&value.value);
   if (!function) return value;
   auto module = set_->function_modules.find((*function)->identity);

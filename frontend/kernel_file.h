@@ -147,6 +147,9 @@ class ModuleReader {
   void skip(ModuleIndex index, const Stmt& stmt);
   Binding evaluate(ModuleIndex index, ExprId value, SourceRange range);
   std::optional<HostValue> lambda_value(ModuleIndex index, ExprId value);
+  // kernel_file_cuda.cpp
+  std::optional<HostValue> cuda_function_value(ModuleIndex index, ExprId value);
+  void take_source(CudaFunctionText& text, std::string source, SourceRange range) const;
   HostValue add_function(ModuleIndex index, FunctionRef function);
   void bind(ModuleIndex index, const std::string& name, Binding binding);
   Evaluator evaluator(ModuleIndex index);

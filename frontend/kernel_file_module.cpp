@@ -110,6 +110,10 @@ Binding ModuleReader::evaluate(ModuleIndex index, ExprId value, SourceRange rang
     out.value = *std::move(lambda);
     return out;
   }
+  if (std::optional<HostValue> function = cuda_function_value(index, value)) {
+    out.value = *std::move(function);
+    return out;
+  }
   HostValue result = evaluator(index).evaluate(value);
   auto* names = std::get_if<HostValue::Namespace>(&result.value);
   if (names && std::dynamic_pointer_cast<FileEnvironment>(names->environment))

@@ -256,6 +256,7 @@ void FunctionLowering::store(const TStmt& s) {
 ir::Module lower(const TypedModule& module) {
   ir::Module out;
   out.data = module.data;
+  out.externals = module.externals;
   out.functions.resize(module.functions.size());
   // The functions' own names and results come first: calls look at their callee.
   for (size_t i = 0; i < module.functions.size(); ++i)

@@ -55,6 +55,7 @@ class FunctionLowering {
   Values ternary(const TExpr& e);
   Values convert(const Values& from, const ValueType& source, const ValueType& target);
   Values call(const TExpr& e);
+  Values call_external(const TExpr& e);
   // `if` with results; an arm is a value that is there already, or an expression.
   struct Arm {
     const Values* value = nullptr;

@@ -99,7 +99,8 @@ int FunctionLowering::speculation_cost(TExprId id) const {
     case TExprKind::LocalArray:
     case TExprKind::DynamicShared:
     case TExprKind::Data:
-    case TExprKind::Call: return kTooCostly;
+    case TExprKind::Call:
+    case TExprKind::External: return kTooCostly;
   }
   for (TExprId child : e.children) {
     cost += speculation_cost(child);
@@ -192,6 +193,7 @@ Values FunctionLowering::expr_of(const TExpr& e) {
     case TExprKind::DynamicShared:
     case TExprKind::Data: return new_array(e);
     case TExprKind::Call: return call(e);
+    case TExprKind::External: return call_external(e);
   }
   return {};
 }
@@ -200,6 +202,17 @@ Values FunctionLowering::call(const TExpr& e) {
   Values arguments;
   for (TExprId child : e.children) std::ranges::copy(expr(child), std::back_inserter(arguments));
   return build_.call(ir::FunctionId{e.index}, std::move(arguments));
+}
+
+Values FunctionLowering::call_external(const TExpr& e) {
+  Values arguments;
+  for (TExprId child : e.children) {
+    Values leaves = expr(child);
+    const ValueType& type = fn_.exprs[child].type;
+    if (type.is_array()) leaves = {array(leaves, type).pointer};
+    std::ranges::copy(leaves, std::back_inserter(arguments));
+  }
+  return build_.call_external(e.index, std::move(arguments), flatten(e.type));
 }
 
 Values FunctionLowering::choose(ValueId condition, const std::vector<ir::Type>& types, const Arm& if_true,

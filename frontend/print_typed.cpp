@@ -197,6 +197,9 @@ class Printer {
       case TExprKind::DynamicShared: return "dynamic_shared<" + to_string(e.type) + ">()";
       case TExprKind::Data:
         return "data " + (e.index < module_.data.size() ? module_.data[e.index].name : "?");
+      case TExprKind::External:
+        return (e.index < module_.externals.size() ? module_.externals[e.index].symbol : "?") + "(" +
+               list(e.children) + ")";
       case TExprKind::Call:
         return (e.index < module_.functions.size() ? module_.functions[e.index].name : "?") + "(" +
                list(e.children) + ")";

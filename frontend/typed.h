@@ -48,7 +48,9 @@ enum class TExprKind : uint8_t {
   LocalArray,   // shape
   DynamicShared,  // 1-D array over the dynamic shared memory; its length from the launch
   Data,           // constant array `index` of TypedModule::data
-  Call,       // function `index` of TypedModule::functions, children the arguments converted to its params
+  Call,      // function `index` of TypedModule::functions, children the arguments converted to its params
+  External,  // external function `index` of TypedModule::externals; an array is handed over as the address of
+             // its first element
   Component,  // child 0 an array of complex numbers or vectors: the array of component `index` of its
               // elements
 };
@@ -128,6 +130,7 @@ struct TypedFunction {
 struct TypedModule {
   std::vector<TypedFunction> functions;  // functions[0] is what was asked for
   std::vector<ir::DataArray> data;       // constant arrays, see TExprKind::Data
+  std::vector<ir::ExternalFunction> externals;
 };
 
 }  // namespace lanewise::frontend

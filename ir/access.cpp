@@ -1,6 +1,8 @@
 // Which parameters of the entry are read and written. Every pointer is traced back from where it is used to
 // where it may come from: through offsets, selects, control ops, variables and calls, in all functions at
 // once.
+#include <algorithm>
+
 #include "ir/ir.h"
 #include "ir/passes/tree.h"
 
@@ -50,6 +52,7 @@ class Tracer {
       bool atomic = is_atomic(op.kind);
       if (atomic || is_load(op.kind)) access_[node(f, op.operands[0])].read = true;
       if (atomic || is_store(op.kind)) access_[node(f, op.operands[0])].write = true;
+      if (op.kind == OpKind::CallExternal) external(f, function, op);
       if (effect == Effect::Control)
         control(f, function, tree, id, op);
       else if (op.kind == OpKind::Call)
@@ -58,6 +61,16 @@ class Tracer {
         flow(f, op.operands[1], f, op.operands[0]);
       else if (!op.results.empty() && function.type(op.results[0]).is_pointer())
         for (ValueId operand : op.operands) flow(f, operand, f, op.results[0]);
+    }
+  }
+
+  // May do anything with what it is handed, but for what it promises.
+  void external(uint32_t f, const Function& function, const Op& op) {
+    const auto& fixed = module_.externals[static_cast<size_t>(std::get<int64_t>(op.immediate))].read_only;
+    for (uint32_t i = 0; i < op.operands.size(); ++i) {
+      if (!function.type(op.operands[i]).is_pointer()) continue;
+      access_[node(f, op.operands[i])].read = true;
+      access_[node(f, op.operands[i])].write |= std::find(fixed.begin(), fixed.end(), i) == fixed.end();
     }
   }
 

@@ -110,6 +110,17 @@ std::vector<ValueId> Builder::call(FunctionId callee, std::vector<ValueId> argum
   return values;
 }
 
+std::vector<ValueId> Builder::call_external(uint32_t index, std::vector<ValueId> arguments,
+                                            const std::vector<Type>& results) {
+  std::vector<ValueId> values;
+  for (Type type : results) values.push_back(new_value(type, {}));
+  append({.kind = OpKind::CallExternal,
+          .operands = std::move(arguments),
+          .results = values,
+          .immediate = int64_t{index}});
+  return values;
+}
+
 RegionId Builder::new_region(const std::vector<Type>& params, const std::vector<std::string>& names) {
   Region region;
   for (size_t i = 0; i < params.size(); ++i)

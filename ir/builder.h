@@ -75,6 +75,9 @@ class Builder {
   OpId emit_control(OpKind kind, std::vector<ValueId> operands, std::vector<RegionId> regions,
                     const std::vector<Type>& results = {});
   std::vector<ValueId> call(FunctionId callee, std::vector<ValueId> arguments);
+  // `index` into Module::externals.
+  std::vector<ValueId> call_external(uint32_t index, std::vector<ValueId> arguments,
+                                     const std::vector<Type>& results);
 
   // --- regions
   // An empty region that an op to come will own. Names are hints for the params, may be fewer.

@@ -65,7 +65,7 @@ struct Op {
   std::vector<RegionId> regions;
   Immediate immediate;  // Const: the literal. SharedArray, LocalArray: the element count. Data: the
                         // index into Module::data. Leave: scopes to skip (0 = nearest). Print, Report:
-                        // the index into Module::messages.
+                        // the index into Module::messages. CallExternal: into Module::externals.
   FunctionId callee;    // Call only
 };
 
@@ -118,6 +118,18 @@ struct DataArray {
   std::string bytes;
 };
 
+// A device function that CUDA code defines rather than a function of the module: CUDA C++ that is compiled
+// when the kernel's PTX is made, or what is linked to the kernel.
+struct ExternalFunction {
+  std::string symbol;        // what is called; of C's calling convention, several results are a struct
+  std::string file, source;  // the user's CUDA C++ and what its messages call it; no source: it is linked
+  uint32_t first_line = 1;   // of the source in its file
+  std::string bridge;        // C++ that is compiled after the source and defines `symbol` by what is there
+  std::vector<std::string> options;  // of NVRTC: "-I/usr/include", "-DN=4"
+  std::vector<uint32_t> read_only;   // operands: pointers to memory that is only read
+  auto operator<=>(const ExternalFunction&) const = default;
+};
+
 // What a thread prints or fails with. `format` is text with a field in braces for each operand: `{}`, or with
 // a format spec of Python's, `{.3f}`; braces that are text are doubled (ir/format.h).
 struct Message {
@@ -132,6 +144,7 @@ struct Module {
   std::vector<Function> functions;
   std::vector<DataArray> data;
   std::vector<Message> messages;
+  std::vector<ExternalFunction> externals;
 
   Function& entry() { return functions.front(); }
   const Function& entry() const { return functions.front(); }

@@ -154,6 +154,8 @@ class Flattener {
         return;
       }
       case OpKind::Call: call(op); return;
+      case OpKind::CallExternal:
+        throw InternalError("a function in CUDA C++ came to the interpreter, which cannot run it");
       case OpKind::If: if_op(op); return;
       case OpKind::For: for_op(op); return;
       case OpKind::While: while_op(op); return;

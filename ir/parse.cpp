@@ -31,10 +31,11 @@ class Parser {
   Parser(std::string_view text, uint32_t file, Diagnostics& diagnostics)
       : text_(text), file_(file), diagnostics_(diagnostics) {}
 
-  // module = {data} {message} function {function}
+  // module = {data} {message} {external} function {function}
   std::optional<Module> run() {
     while (!failed_ && accept_word("data")) data();
     while (!failed_ && accept_word("message")) message();
+    while (!failed_ && accept_word("external")) external();
     do {
       function();
     } while (!failed_ && !at_end());
@@ -83,6 +84,23 @@ class Parser {
     expect(':');
     message.format = name();
     module_.messages.push_back(std::move(message));
+  }
+
+  // external = "external" number "@" name "line" number ["file" name] ["source" name] ["bridge" name]
+  //            {"option" name} {"read_only" number}
+  void external() {
+    ExternalFunction external;
+    if (number32() != module_.externals.size()) return fail("externals are numbered 0, 1, ... in order");
+    expect('@');
+    external.symbol = name();
+    if (!accept_word("line")) return fail("expected `line`");
+    external.first_line = number32();
+    if (accept_word("file")) external.file = name();
+    if (accept_word("source")) external.source = name();
+    if (accept_word("bridge")) external.bridge = name();
+    while (!failed_ && accept_word("option")) external.options.push_back(name());
+    while (!failed_ && accept_word("read_only")) external.read_only.push_back(number32());
+    module_.externals.push_back(std::move(external));
   }
 
   // hex = two hexadecimal digits for each byte

@@ -298,6 +298,23 @@ void print_messages(const Module& module, std::string& out) {
   if (!module.messages.empty()) out += "\n";
 }
 
+void print_externals(const Module& module, std::string& out) {
+  for (size_t i = 0; i < module.externals.size(); ++i) {
+    const ExternalFunction& external = module.externals[i];
+    out += "external " + std::to_string(i) + " @" + quoted_name(external.symbol) + " line " +
+           std::to_string(external.first_line);
+    auto text = [&](std::string_view label, const std::string& value) {
+      if (!value.empty()) out += "\n  " + std::string(label) + " " + quoted_name(value);
+    };
+    text("file", external.file);
+    text("source", external.source);
+    text("bridge", external.bridge);
+    for (const std::string& option : external.options) text("option", option);
+    for (uint32_t operand : external.read_only) out += "\n  read_only " + std::to_string(operand);
+    out += "\n\n";
+  }
+}
+
 }  // namespace
 
 std::string print(const Function& function, const Module& module, const PrintOptions& options) {
@@ -308,6 +325,7 @@ std::string print(const Module& module, const PrintOptions& options) {
   std::string out;
   print_data(module, out);
   print_messages(module, out);
+  print_externals(module, out);
   for (size_t i = 0; i < module.functions.size(); ++i) {
     if (i > 0) out += '\n';
     out += print(module.functions[i], module, options);

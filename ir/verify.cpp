@@ -271,6 +271,8 @@ class FunctionVerifier {
     if (op.kind == OpKind::Leave) return within(0, INT32_MAX);
     if (op.kind == OpKind::Print || op.kind == OpKind::Report)
       return within(0, static_cast<int64_t>(module_.messages.size()) - 1) && message(id, op);
+    if (op.kind == OpKind::CallExternal)
+      return within(0, static_cast<int64_t>(module_.externals.size()) - 1) && external(id, op);
     if (op.kind == OpKind::Data) {
       if (!within(0, static_cast<int64_t>(module_.data.size()) - 1)) return false;
       Type element = module_.data[static_cast<size_t>(*integer)].element;
@@ -325,6 +327,13 @@ class FunctionVerifier {
     Type element = type(op.operands[0]).element();
     if (!atomic_works_on(op.kind, element)) return fail(id, "an atomic on " + to_string(element));
     return type(op.operands[0]).space != Space::Constant || fail(id, "writes to const memory");
+  }
+
+  bool external(OpId id, const Op& op) {
+    for (ValueId result : op.results)
+      if (!type(result).is_scalar())
+        return fail(id, "an external function returns " + to_string(type(result)));
+    return true;
   }
 
   bool call(OpId id, const Op& op) {

@@ -46,7 +46,7 @@ class Waiting {
     std::vector<ValueId> conditions;
     for (; end < tree_.order.size() && inside(tree_.order[end], loop_); ++end) {
       const Op& op = f_.ops[tree_.order[end]];
-      if (meets_others(op.kind) || op.kind == OpKind::Call) return;
+      if (meets_others(op.kind) || op.kind == OpKind::Call || op.kind == OpKind::CallExternal) return;
       if (!deciders(tree_.order[end], conditions)) return;
     }
     const Op& test = f_.ops[f_.regions[f_.ops[loop_].regions[0]].ops.back()];

@@ -89,6 +89,7 @@ ir::Module compile_to_ir(const frontend::FunctionRef& function,
   infer_options.python_float32 = options.python_float32;
   infer_options.warnings = warnings != nullptr;
   infer_options.performance_notes = options.performance_notes;
+  infer_options.cuda_functions = options.target == Target::Cuda || options.cuda_functions;
   frontend::TypedModule typed = frontend::infer(function, arguments, infer_options, sources, diagnostics);
   if (diagnostics.has_errors()) throw CompileError(diagnostics, sources);
   ir::Module module = frontend::lower(typed);
@@ -112,6 +113,7 @@ std::shared_ptr<CompiledKernel> compile(const frontend::FunctionRef& function,
   info.argument_types = arguments;
   info.parameter_names = names_of_parameters(function);
   info.leaf_access = access_of_leaves(info.module, arguments);
+  // After inference: a door may have added what the captured functions are linked with.
   info.options = options;
   info.options.cpu = host_target(options).cpu;
   info.sources = sources;
@@ -138,6 +140,16 @@ std::string CompiledKernel::report() const {
          (options.target == Target::Cuda ? "the GPU runs it; see its PTX\n" : "the interpreter runs it\n");
 }
 
+CompiledKernel::Resources CompiledKernel::resources() {
+  throw LaunchError("kernel `" + name +
+                    "` is not compiled for CUDA: registers and memory are those of a GPU's code");
+}
+
+std::string CompiledKernel::sass_text() const {
+  int sm = ptx_target(options).sm;
+  return runtime::sass_text(make_cubin(ptx_text(), sm, options.link, options.cuda.max_registers));
+}
+
 std::string CompiledKernel::ir_text() const { return ir::print(module); }
 
 std::string CompiledKernel::llvm_text() const {
@@ -158,7 +170,7 @@ std::string CompiledKernel::cuda_text() const {
 }
 
 std::string CompiledKernel::ptx_text() const {
-  return codegen::emit_ptx(module, ptx_target(options), &sources);
+  return emit_cuda_ptx(module, ptx_target(options), &sources, options.link);
 }
 
 }  // namespace lanewise::runtime

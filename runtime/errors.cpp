@@ -3,8 +3,8 @@
 
 namespace lanewise::runtime {
 
-CompileError::CompileError(ir::Diagnostics found, const ir::SourceMap& sources)
-    : std::runtime_error(ir::render(found, sources)), diagnostics(std::move(found)) {}
+CompileError::CompileError(ir::Diagnostics found, const ir::SourceMap& map)
+    : std::runtime_error(ir::render(found, map)), diagnostics(std::move(found)), sources(map) {}
 
 RaisedError::RaisedError(Place where, std::string text)
     : KernelError(where.exception + ": " + text), place(std::move(where)), report(std::move(text)) {}

@@ -55,6 +55,13 @@ struct ModuleReader {
   std::vector<std::string> folders;
   std::map<std::string, std::optional<uint32_t>> known;
 
+  std::optional<std::string> read_file(const std::string& path) const {
+    if (std::filesystem::path(path).is_absolute()) return read_text_file(path);
+    for (const std::string& folder : folders)
+      if (auto text = read_text_file((std::filesystem::path(folder) / path).string())) return text;
+    return read_text_file(path);
+  }
+
   std::optional<uint32_t> read(const std::string& name) {
     auto [entry, is_new] = known.try_emplace(name);
     if (!is_new) return entry->second;
@@ -98,6 +105,9 @@ std::unique_ptr<OpenFile> open_file(ir::SourceFile source, const FileRequest& re
   options.context = &reader;
   options.read_module = [](const std::string& name, void* context) {
     return static_cast<ModuleReader*>(context)->read(name);
+  };
+  options.read_file = [](const std::string& path, void* context) {
+    return static_cast<ModuleReader*>(context)->read_file(path);
   };
   uint32_t file = open->sources.add(std::move(source));
   for (const auto& [name, text] : request.constants) {

@@ -25,6 +25,7 @@ class CompileError : public std::runtime_error {
  public:
   CompileError(ir::Diagnostics diagnostics, const ir::SourceMap& sources);
   ir::Diagnostics diagnostics;
+  ir::SourceMap sources;  // of the diagnostics: the kernel's, or CUDA C++ that it calls
 };
 // A launch that cannot be: wrong configuration, argument count, type, rank, read-only output. Names kernel
 // and parameter; nothing has run.
@@ -68,6 +69,17 @@ std::optional<Target> parse_target(std::string_view name);  // "cpu", "cuda", "i
 Target default_target();
 
 // --- compile
+// Device code that kernels call functions of.
+struct LinkInput {
+  enum class Kind : uint8_t { CudaSource, Ptx, Cubin, Fatbin, Archive, Object, LtoIr };
+  Kind kind = Kind::Ptx;
+  std::string name, data;            // what errors call it: its path; its contents
+  std::vector<std::string> options;  // of NVRTC, for CUDA C++
+};
+// By the end of its name, ".cu", ".ptx", ".cubin", ".fatbin", ".a", ".o", ".ltoir"; LaunchError if it has no
+// such, or cannot be read.
+LinkInput read_link_input(const std::string& path);
+
 struct CompileOptions {
   Target target = Target::Cpu;
   ir::FloatMode float_mode;
@@ -76,6 +88,9 @@ struct CompileOptions {
   std::string cpu = "native";      // Cpu: LLVM's CPU name; LANEWISE_CPU overrides "native"
   // Cuda: how its code is made; sm 0 is the current device's. Of the CPU only the launch bounds matter.
   codegen::PtxTarget cuda{.sm = 0};
+  std::vector<LinkInput> link;  // Cuda: what is linked to the kernel
+  // Functions in CUDA C++ may be called although the target is not Cuda: for looking at the PTX.
+  bool cuda_functions = false;
 };
 
 // The front end and the passes only: text to optimised IR, and where that is going (--emit, tests).
@@ -138,6 +153,15 @@ class CompiledKernel : public KernelInfo {
   // looks.
   virtual std::string report() const;
 
+  // Cuda: what the driver says of the code that launches on the current device usually take. LaunchError
+  // elsewhere.
+  struct Resources {
+    int max_threads = 0, registers = 0, ptx_version = 0, binary_version = 0;  // versions: 10 * major + minor
+    int shared_bytes = 0, constant_bytes = 0, local_bytes = 0;  // static shared; local of a thread
+  };
+  virtual Resources resources();
+
+  std::string sass_text() const;  // machine code for the options' sm, or 7.5
   std::string ir_text() const;
   std::string llvm_text() const;      // of the target (Interpreter: LaunchError)
   std::string assembly_text() const;  // Cpu
@@ -149,6 +173,32 @@ std::shared_ptr<CompiledKernel> compile(const frontend::FunctionRef& function,
                                         const std::vector<frontend::ValueType>& arguments,
                                         const CompileOptions& options, const ir::SourceMap& sources,
                                         ir::Diagnostics* warnings = nullptr);
+
+// PTX of a module after the pipeline, with what it calls of its CUDA C++ and of the PTX and CUDA C++ among
+// `link` merged into it; what is called of the other kinds stays `.extern`. `newest_ptx`: what should be
+// taken if there is a choice, 10 * major + minor, 0 for any. `hidden`: as in codegen::emit_ptx. TargetError
+// for calls of what nobody defines, CompileError for errors in CUDA C++, CudaError without an NVRTC that can
+// be used.
+std::string emit_cuda_ptx(const ir::Module& module, const codegen::PtxTarget& target,
+                          const ir::SourceMap* sources, const std::vector<LinkInput>& link = {},
+                          int newest_ptx = 0, codegen::PtxHidden* hidden = nullptr);
+// PTX assembled, and linked with those of `link` that cannot be merged as text, for exactly sm: by nvJitLink,
+// or by ptxas where nothing is linked. CudaError if it cannot be.
+std::string make_cubin(const std::string& ptx, int sm, const std::vector<LinkInput>& link = {},
+                       int max_registers = 0, bool line_info = false);
+
+// Several cubins, {sm, cubin}, and PTX for later devices, {sm, PTX}, as one fatbin; by fatbinary of the
+// toolkit.
+std::string make_fatbin(const std::vector<std::pair<int, std::string>>& cubins,
+                        const std::pair<int, std::string>& ptx);
+// What the assembler says that a kernel takes; by ptxas.
+struct AssembledResources {
+  int registers = 0;  // of a thread
+  int64_t shared_bytes = 0, stack_bytes = 0, spill_stores = 0, spill_loads = 0, constant_bytes = 0;
+};
+AssembledResources measure_ptx(const std::string& ptx, int sm, int max_registers = 0);
+// A cubin's machine code as text, by nvdisasm or cuobjdump; CudaError without them.
+std::string sass_text(const std::string& cubin);
 
 // The scalars and arrays an argument type is made of, tuples opened.
 std::vector<frontend::ValueType> leaves(const frontend::ValueType& type);
@@ -208,6 +258,15 @@ struct CudaStatus {
 };
 // Opens the driver the first time it is called; never throws.
 const CudaStatus& cuda_status();
+// A piece of NVIDIA's toolkit as found on this machine.
+struct ToolkitEntry {
+  std::string name, what_for, path, version, wheels;  // no path: not found; version: of libraries, "13.0"
+};
+std::vector<ToolkitEntry> toolkit();
+// The folders in which the Python in use has its packages: NVIDIA's wheels are looked for there too.
+void set_package_folders(std::vector<std::string> folders);
+// cuda_status(), the toolkit and the versions of drivers and PTX, for people.
+std::string devices_report();
 
 // --- kernel files: what the C API and kc start from (docs/language.md, "Kernel files")
 struct FileRequest {

@@ -22,7 +22,8 @@ Uses find_uses(const ir::Module& module) {
     std::vector<bool> exits = loop_exit_loads(function);
     for (size_t i = 0; i < function.ops.size(); ++i) {
       OpKind kind = function.ops[ir::OpId{static_cast<uint32_t>(i)}].kind;
-      uses.order |= exits[i] || ir::is_fence(kind) || kind == OpKind::LoadCv;
+      uses.order |= exits[i] || ir::is_fence(kind) || kind == OpKind::LoadCv ||
+                    kind == OpKind::CallExternal;  // which may hold a fence
       uses.meet |= ir::meets_others(kind) || ir::is_atomic(kind);
     }
   }

@@ -19,6 +19,13 @@ namespace {
 
 using namespace host;
 
+void refuse_cuda_functions(const ir::Module& module) {
+  for (const ir::Function& function : module.functions)
+    for (const ir::Op& op : function.ops)
+      if (op.kind == ir::OpKind::CallExternal)
+        throw TargetError("`" + module.entry().name + "` calls a function in CUDA C++, which the CPU cannot run");
+}
+
 // One compile. LLVM reports what it cannot do by exceptions (llvm_guard.h) that pass through its own frames:
 // what was at work then is left alone, never destroyed.
 class HostCompile {
@@ -28,6 +35,7 @@ class HostCompile {
     install_fatal_error_handler();
     machine_ = &machine_for(target);
     collector_.emplace(*context_);
+    refuse_cuda_functions(module);
     guarded([&] {
       module_ = std::make_unique<llvm::Module>(module.entry().name, *context_);
       module_->setTargetTriple(machine_->getTargetTriple());

@@ -109,6 +109,7 @@ class FunctionLowering {
   void lower_return(const ir::Op& op);
   void lower_call(const ir::Op& op);
   llvm::Value* hidden_argument(size_t index) const;
+  void lower_call_external(const ir::Op& op);
   ForLoop plan_for(const ir::Op& op, int counts);
   bool worth_unrolling(const ir::Op& loop) const;
   void unroll_all(llvm::Instruction* back_edge);

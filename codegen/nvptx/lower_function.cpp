@@ -94,6 +94,7 @@ void FunctionLowering::lower_op(ir::OpId id, const Exit& yield) {
     case OpKind::While: return lower_while(op);
     case OpKind::Scope: return lower_scope(op);
     case OpKind::Call: return lower_call(op);
+    case OpKind::CallExternal: return lower_call_external(op);
     case OpKind::Print: return lower_print(op);
     case OpKind::Report: return lower_report(op);
     default: break;
@@ -153,6 +154,61 @@ void FunctionLowering::lower_call(const ir::Op& op) {
 
 Value* FunctionLowering::hidden_argument(size_t index) const {
   return fn_->getArg(static_cast<unsigned>(f_.params().size() + index));
+}
+
+// C's calling convention: small integers are handed over as what C promotes them to, a bool is a byte,
+// float16 is its bits. Nothing is known of what the function does, so it may hold barriers.
+void FunctionLowering::lower_call_external(const ir::Op& op) {
+  const ir::ExternalFunction& external =
+      m_.ir.externals[static_cast<size_t>(std::get<int64_t>(op.immediate))];
+  auto abi_type = [&](ir::Type type) -> llvm::Type* {
+    if (type.is_pointer()) return llvm::PointerType::get(m_.context, 0);
+    if (type.is_bool()) return b_.getInt8Ty();
+    if (type.is_float() && type.bits == 16) return b_.getInt16Ty();
+    return m_.type(type);
+  };
+  llvm::SmallVector<Value*, 8> arguments;
+  llvm::SmallVector<llvm::Type*, 8> params, results;
+  for (ValueId id : op.operands) {
+    ir::Type type = f_.type(id);
+    llvm::Type* wanted = abi_type(type);
+    Value* argument = value(id);
+    if (type.is_pointer())
+      argument = b_.CreateAddrSpaceCast(argument, wanted);
+    else if (type.is_bool())
+      argument = b_.CreateZExt(argument, wanted);
+    else if (argument->getType() != wanted)
+      argument = b_.CreateBitCast(argument, wanted);
+    arguments.push_back(argument);
+    params.push_back(wanted);
+  }
+  for (ValueId id : op.results) results.push_back(abi_type(f_.type(id)));
+  llvm::Type* result_type = results.empty()       ? b_.getVoidTy()
+                            : results.size() == 1 ? results[0]
+                                                  : llvm::StructType::get(m_.context, results);
+  auto* type = llvm::FunctionType::get(result_type, params, false);
+  auto* function =
+      llvm::dyn_cast<llvm::Function>(m_.module.getOrInsertFunction(external.symbol, type).getCallee());
+  LANEWISE_CHECK(function && function->getFunctionType() == type,
+                 "the external function `" + external.symbol + "` is called with other types before");
+  function->addFnAttr(llvm::Attribute::Convergent);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  for (unsigned i = 0; i < op.operands.size(); ++i) {
+    ir::Type operand = f_.type(op.operands[i]);
+    if (!operand.is_pointer() && params[i]->isIntegerTy() && params[i]->getIntegerBitWidth() < 32)
+      function->addParamAttr(i, operand.is_signed() ? llvm::Attribute::SExt : llvm::Attribute::ZExt);
+  }
+  llvm::CallInst* call = b_.CreateCall(function, arguments);
+  call->setAttributes(function->getAttributes());
+  for (unsigned i = 0; i < op.results.size(); ++i) {
+    ir::Type wanted = f_.type(op.results[i]);
+    Value* part = results.size() == 1 ? call : b_.CreateExtractValue(call, i);
+    if (wanted.is_bool())
+      part = b_.CreateICmpNE(part, b_.getInt8(0));
+    else if (part->getType() != m_.type(wanted))
+      part = b_.CreateBitCast(part, m_.type(wanted));
+    set_value(op.results[i], part);
+  }
 }
 
 void FunctionLowering::lower_if(const ir::Op& op) {

@@ -117,7 +117,8 @@ bool TreeFacts::depends_on(TExprId id, const std::set<std::string>& names, bool 
   if (!id.valid()) return false;
   const TExpr& e = exprs_[id.index];
   if (e.kind == TExprKind::Local) return names.contains(locals_[e.local.index].name);
-  bool reads = e.kind == TExprKind::Element || e.kind == TExprKind::Atomic || e.kind == TExprKind::Call;
+  bool reads = e.kind == TExprKind::Element || e.kind == TExprKind::Atomic || e.kind == TExprKind::Call ||
+               e.kind == TExprKind::External;
   if (memory && reads) return true;
   for (const TSubscript& s : e.subscripts)
     if (depends_on(s.lower, names, memory) || depends_on(s.upper, names, memory) ||

@@ -34,6 +34,7 @@ Value FunctionInference::call_value(const Value& callee, CallArguments& call) {
   if (auto* builtin = callee.object<HostValue::Builtin>()) return call_builtin(builtin->name, call);
   if (auto* function = callee.object<HostValue::Function>())
     return call_function(*function, call, callee.range);
+  if (auto* function = callee.object<HostValue::Cuda>()) return call_cuda(**function, call, callee.range);
   if (auto* type = callee.object<HostValue::TupleClass>()) return call_tuple_class(*type, call);
   if (auto* partial = callee.object<HostValue::Partial>()) return call_partial(*partial, call, callee.range);
   Report& r = report(DiagnosticId::NotCallable, callee.range, {describe(callee)});

@@ -157,6 +157,7 @@ struct SameAs {
     if (a.identity || b.identity) return a.identity == b.identity;
     return a.ast == b.ast && a.def == b.def && a.lambda == b.lambda && a.environment == b.environment;
   }
+  bool operator()(const HostValue::Cuda& f) const { return f->code == that<HostValue::Cuda>()->code; }
   bool operator()(const HostValue::Array& a) const { return a == that<HostValue::Array>(); }
   bool operator()(const HostValue::Slice& s) const {
     return same_constant({HostValue::Tuple{s.bounds}}, {HostValue::Tuple{that<HostValue::Slice>().bounds}});
@@ -242,6 +243,7 @@ std::string describe_object(const HostValue& value) {
     std::string operator()(const HostValue::Partial&) const { return "a functools.partial"; }
     std::string operator()(const HostValue::Namespace&) const { return "a module or object"; }
     std::string operator()(const HostValue::Function& f) const { return "the function `" + f->name + "`"; }
+    std::string operator()(const HostValue::Cuda& f) const { return "the CUDA function `" + f->name + "`"; }
     std::string operator()(const HostValue::Array&) const { return "an array"; }
     std::string operator()(const HostValue::Slice&) const { return "a slice"; }
     std::string operator()(const HostValue::Later& l) const { return l->description; }

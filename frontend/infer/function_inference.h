@@ -24,7 +24,6 @@
 namespace lanewise::frontend {
 struct RecordField;
 }
-
 namespace lanewise::frontend::inference {
 
 using Ids = std::span<const ExprId>;
@@ -242,6 +241,8 @@ class FunctionInference : private TreeFacts {
   // --- objects.cpp: types and other things of compile time as arguments of builtins
   Value type_of_value(const Value& value, SourceRange range) const;
   std::optional<bool> is_instance(const Value& value, const HostValue& type) const;
+  Value call_cuda(const CudaFunction& function, CallArguments& call, SourceRange where);  // cuda_calls.cpp
+  bool cuda_argument(const CudaFunction& function, size_t index, Value& value);
   Value call_partial(const HostValue::Partial& partial, CallArguments& call, SourceRange where);
   Value call_object(Handler handler, const std::string& name, CallArguments& call);
   Value instance_test(const std::string& name, const Value& value, const Value& type, SourceRange range);
@@ -586,7 +587,6 @@ class FunctionInference : private TreeFacts {
   Specialisation& spec_;
   const FunctionRef& fn_;
   const Ast& ast_;
-
   std::vector<TStmtId> body_;
   std::vector<Loop*> loops_;
   bool has_walrus_ = false;                                                // expressions may assign

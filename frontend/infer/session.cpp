@@ -111,6 +111,13 @@ uint32_t Session::data_index(const HostValue::Array& array, const std::string& n
   return static_cast<uint32_t>(data_.size() - 1);
 }
 
+uint32_t Session::external_index(const ir::ExternalFunction& external) {
+  auto found = std::ranges::find(externals_, external);
+  auto index = static_cast<uint32_t>(found - externals_.begin());
+  if (found == externals_.end()) externals_.push_back(external);
+  return index;
+}
+
 TypedModule Session::finish() {
   // Only what the entry calls; rounds that were discarded may have made more.
   std::vector<uint32_t> order = {0};
@@ -129,6 +136,7 @@ TypedModule Session::finish() {
       if (e.kind == TExprKind::Call) e.index = position[e.index];
   }
   module.data = std::move(data_);
+  module.externals = std::move(externals_);
   return module;
 }
 

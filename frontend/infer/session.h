@@ -36,6 +36,7 @@ class Session {
                       const std::vector<Argument>& arguments, const std::vector<std::string>& captured = {});
   Specialisation& operator[](uint32_t index) { return specialisations_[index]; }
   TypedModule finish();
+  uint32_t external_index(const ir::ExternalFunction& external);
   uint32_t data_index(const HostValue::Array& array, const std::string& name);
 
   ir::Type python_float() const { return options.python_float32 ? ir::kF32 : ir::kF64; }
@@ -58,6 +59,7 @@ class Session {
   std::deque<Specialisation> specialisations_;
   std::vector<ir::DataArray> data_;
   std::vector<HostValue::Array> data_sources_;
+  std::vector<ir::ExternalFunction> externals_;
 };
 
 }  // namespace lanewise::frontend::inference

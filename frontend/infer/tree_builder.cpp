@@ -18,7 +18,7 @@ bool leads_to_memory(const ValueType& type) {
 }  // namespace
 
 TExprId TreeBuilder::add(TExpr e) {
-  bool writes = e.kind == TExprKind::Atomic || e.kind == TExprKind::Call ||
+  bool writes = e.kind == TExprKind::Atomic || e.kind == TExprKind::Call || e.kind == TExprKind::External ||
                 (e.kind == TExprKind::Op && ir::info(e.op).effect != ir::Effect::None);
   if (writes) {
     state_.memory = ++memory_;

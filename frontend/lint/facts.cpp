@@ -96,7 +96,8 @@ Variation ModuleFacts::variation(size_t index, TExprId id) const {
       if (ir::is_warp_op(e.op)) return {.loaded = true};
       return all;
     case TExprKind::Element: return all.any() ? Variation{.loaded = true} : Variation{};
-    case TExprKind::Atomic: return {.loaded = true};
+    case TExprKind::Atomic:
+    case TExprKind::External: return {.loaded = true};
     case TExprKind::Call: return all.join(facts_[e.index].result), all;
     // Shapes are the same for all threads.
     case TExprKind::Shape:

@@ -28,6 +28,16 @@ from .errors import (
 
 __version__ = _core.version()
 
+
+def _package_folders():
+    """Where this Python has its packages: NVIDIA's wheels are looked for there when they are needed."""
+    import sys
+
+    return [folder for folder in sys.path if folder.endswith(("site-packages", "dist-packages"))]
+
+
+_core.set_package_folders(_package_folders())
+
 __all__ = [
     "CompileError",
     "CompileWarning",

@@ -119,7 +119,7 @@ std::shared_ptr<FunctionRef> CompileContext::parse(py::handle function, const Ji
   ir::Diagnostics diagnostics;
   auto ast =
       std::make_shared<Ast>(frontend::parse(sources, file, frontend::ParseMode::Function, diagnostics));
-  if (diagnostics.has_errors()) throw_compile_error(runtime::CompileError(diagnostics, sources), sources);
+  if (diagnostics.has_errors()) throw_compile_error(runtime::CompileError(diagnostics, sources));
 
   auto ref = std::make_shared<FunctionRef>();
   auto name = py::cast<std::string>(function.attr("__name__"));
@@ -148,6 +148,7 @@ runtime::CompileOptions JitOptions::compile_options(runtime::Target to) const {
   runtime::CompileOptions result{.target = to, .python_float32 = python_float32};
   result.performance_notes = performance_notes;
   result.cuda = cuda;
+  result.link = link;
   result.float_mode.fast_math = fast_math.value_or(false);
   result.float_mode.contract = contract.value_or(true);
   return result;
@@ -176,11 +177,13 @@ std::shared_ptr<const Specialization> compile_kernel(py::handle function, const 
     context.captures.emplace_back(Capture::Place::Argument, object, py::none(), py::none());
   auto result = std::make_shared<Specialization>();
   ir::Diagnostics warnings;
+  runtime::CompileOptions with_links = compile_options;
+  context.links = &with_links.link;
   try {
     GilRelease release;
-    result->kernel = runtime::compile(*ref, types, compile_options, context.sources, &warnings);
+    result->kernel = runtime::compile(*ref, types, with_links, context.sources, &warnings);
   } catch (const runtime::CompileError& error) {
-    throw_compile_error(error, context.sources);
+    throw_compile_error(error);
   }
   result->kernel->owner = owner_of(function);
   issue_warnings(warnings, context.sources);
@@ -204,13 +207,17 @@ frontend::ParsedSignature parse_signature(const std::string& text) {
 }
 
 std::pair<std::string, std::string> compile_ptx(py::handle function, const JitOptions& options,
-                                                const std::string& signature, int sm) {
+                                                const std::string& signature, int sm,
+                                                const std::string& name) {
   frontend::ParsedSignature parsed = parse_signature(signature);
   CompileContext context;
-  auto ref = context.function(function, options);
+  auto ref = std::make_shared<FunctionRef>(*context.function(function, options));
+  if (!name.empty()) ref->name = name;
   // The interpreter's kernel is the cheapest that holds the IR; PTX can be had of any.
   runtime::CompileOptions compile_options = options.compile_options(runtime::Target::Interpreter);
   compile_options.cuda.sm = sm;
+  compile_options.cuda_functions = true;
+  context.links = &compile_options.link;
   ir::Diagnostics warnings;
   std::string ptx, result = "void";
   try {
@@ -226,7 +233,7 @@ std::pair<std::string, std::string> compile_ptx(py::handle function, const JitOp
       result += ")";
     }
   } catch (const runtime::CompileError& error) {
-    throw_compile_error(error, context.sources);
+    throw_compile_error(error);
   }
   issue_warnings(warnings, context.sources);
   return {ptx, result};

@@ -19,6 +19,7 @@ struct JitOptions {
   bool python_float32 = false;
   bool performance_notes = false;
   decltype(runtime::CompileOptions::cuda) cuda{.sm = 0};
+  std::vector<runtime::LinkInput> link;
 
   // The part that the compiler wants.
   runtime::CompileOptions compile_options(runtime::Target target) const;
@@ -42,6 +43,8 @@ class CompileContext {
 
   ir::SourceMap sources;
   Captures captures;
+  // Where the links of captured functions go: those of the compile's options; null: nowhere.
+  std::vector<runtime::LinkInput>* links = nullptr;
   int tuple_depth = 0;  // of the value being read
 
  private:
@@ -66,8 +69,10 @@ std::shared_ptr<const Specialization> compile_kernel(py::handle function, const 
                                                      const std::vector<py::object>& objects = {});
 // A signature's types. Throws LaunchValueError with the parser's words.
 frontend::ParsedSignature parse_signature(const std::string& text);
-// PTX of a kernel or a device function for sm, and the scalar type of its result ("void" of a kernel).
+// PTX of a kernel or a device function for sm, called `name` in it if that is not empty, and the scalar type
+// of its result ("void" of a kernel).
 std::pair<std::string, std::string> compile_ptx(py::handle function, const JitOptions& options,
-                                                const std::string& signature, int sm);
+                                                const std::string& signature, int sm,
+                                                const std::string& name = "");
 
 }  // namespace lanewise::python

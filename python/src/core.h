@@ -24,7 +24,7 @@ void register_error_translator();
 // "lanewise.errors.LaunchError" and so on.
 py::object error_class(const char* name);
 // lanewise.CompileError of an exception: its text, and its diagnostics as dicts.
-[[noreturn]] void throw_compile_error(const runtime::CompileError& error, const ir::SourceMap& sources);
+[[noreturn]] void throw_compile_error(const runtime::CompileError& error);
 // The exception that a kernel raised: the class that its name means to the kernel's function, else
 // lanewise.KernelError; with attributes kernel, block, thread, file, line.
 [[noreturn]] void throw_raised(const runtime::RaisedError& error, py::handle function);

@@ -1,6 +1,8 @@
 // lanewise._core.Dispatcher and ConfiguredKernel.
 #include "dispatcher_object.h"
 
+#include "cuda_functions.h"
+
 #include <pybind11/stl.h>
 #include <structmember.h>
 
@@ -194,6 +196,7 @@ int dispatcher_init(PyObject* self, PyObject* args, PyObject*) {
     options.cuda.min_blocks = given["min_blocks"].cast<int>();
     options.cuda.max_registers = given["max_registers"].cast<int>();
     if (given["checked_launch"].cast<bool>()) options.cuda.facts = {.small = true, .distinct = true};
+    options.link = read_links(given["link"]);
     options.source = given["source"];
     options.code = py::handle(function).attr("__code__");
     if (py::object target = given["target"]; !target.is_none()) {
@@ -294,6 +297,7 @@ std::string stage_text(const Specialization& code, const std::string& stage) {
   GilRelease release;
   if (stage == "ir") return kernel.ir_text();
   if (stage == "report") return kernel.report();
+  if (stage == "sass") return kernel.sass_text();
   if (stage == "llvm") return kernel.llvm_text();
   if (stage == "asm" && kernel.options.target != runtime::Target::Cuda) return kernel.assembly_text();
   if (stage == "cuda") return kernel.cuda_text();
@@ -308,6 +312,30 @@ py::list texts(const py::object& object, const std::string& stage,
   py::list result;
   for (const auto& code : codes)
     result.append(py::make_tuple(signature_text(*code), stage_text(*code, stage)));
+  return result;
+}
+
+// [(signature, {name: number})]: what the driver says of the code on the current device.
+py::list resources(const py::object& object, const std::optional<std::string>& signature) {
+  Dispatcher& dispatcher = dispatcher_of(object);
+  auto codes = signature ? std::vector{dispatcher.specialization(*signature)} : dispatcher.specializations();
+  py::list result;
+  for (const auto& code : codes) {
+    runtime::CompiledKernel::Resources all;
+    {
+      py::gil_scoped_release release;
+      all = code->kernel->resources();
+    }
+    py::dict numbers;
+    numbers["max_threads"] = all.max_threads;
+    numbers["registers"] = all.registers;
+    numbers["ptx_version"] = all.ptx_version;
+    numbers["binary_version"] = all.binary_version;
+    numbers["shared_bytes"] = all.shared_bytes;
+    numbers["constant_bytes"] = all.constant_bytes;
+    numbers["local_bytes"] = all.local_bytes;
+    result.append(py::make_tuple(signature_text(*code), numbers));
+  }
   return result;
 }
 
@@ -328,15 +356,17 @@ void register_dispatcher(py::module_& module) {
   module.def("compile_signatures",
              [](const py::object& object) { dispatcher_of(object).compile_signatures(); });
   module.def("texts", &texts, py::arg("dispatcher"), py::arg("stage"), py::arg("signature"));
+  module.def("resources", &resources, py::arg("dispatcher"), py::arg("signature"));
   module.def("signatures", [](const py::object& object) {
     py::list result;
     for (const auto& code : dispatcher_of(object).specializations()) result.append(signature_text(*code));
     return result;
   });
-  module.def("compile_ptx", [](const py::object& object, const std::string& signature, int sm) {
-    Dispatcher& dispatcher = dispatcher_of(object);
-    return compile_ptx(dispatcher.function(), dispatcher.options(), signature, sm);
-  });
+  module.def("compile_ptx",
+             [](const py::object& object, const std::string& signature, int sm, const std::string& name) {
+               Dispatcher& dispatcher = dispatcher_of(object);
+               return compile_ptx(dispatcher.function(), dispatcher.options(), signature, sm, name);
+             });
 }
 
 }  // namespace lanewise::python

@@ -55,7 +55,7 @@ void translate(const std::exception_ptr& exception) {
   } catch (const runtime::Interrupted& error) {
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
   } catch (const runtime::CompileError& error) {
-    raise("CompileError", error.what());
+    throw_compile_error(error);
   } catch (const LaunchTypeError& error) {
     raise("LaunchTypeError", error.what());
   } catch (const runtime::LaunchError& error) {
@@ -115,7 +115,8 @@ void register_error_translator() {
   });
 }
 
-void throw_compile_error(const runtime::CompileError& error, const ir::SourceMap& sources) {
+void throw_compile_error(const runtime::CompileError& error) {
+  const ir::SourceMap& sources = error.sources;
   py::list diagnostics;
   auto list_of = [](const std::vector<py::dict>& all) {
     py::list list;

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "cuda_functions.h"
 #include "device_array.h"
 #include "dispatcher_object.h"
 #include "dtypes.h"
@@ -399,6 +400,7 @@ HostValue to_host_value(py::handle object, CompileContext& context) {
   if (auto value = builtin_value(object)) return *std::move(value);
   if (auto value = function_value(object, context)) return *std::move(value);
   if (auto value = partial_value(object, context)) return *std::move(value);
+  if (auto value = cuda_function_value(object, context)) return *std::move(value);
   PyObject* o = object.ptr();
   if (PyDict_Check(o) || PyList_Check(o) || PyAnySet_Check(o) || PyBytes_Check(o) || PyByteArray_Check(o) ||
       PySlice_Check(o))

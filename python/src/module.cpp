@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include "core.h"
+#include "cuda_functions.h"
 #include "device_array.h"
 #include "device_objects.h"
 #include "dispatcher_object.h"
@@ -58,6 +59,7 @@ PYBIND11_MODULE(_core, module) {
   python::register_device_array(module);
   python::register_device_objects(module);
   python::register_dispatcher(module);
+  python::register_cuda_functions(module);
   python::register_source_texts(module);
   runtime::set_print_sink(print_to_python);
   runtime::set_interrupt_check(is_interrupted);

@@ -45,7 +45,7 @@ auto keeping_diagnostics(const ir::SourceMap& sources, Compile compile) {
     keep_diagnostics(warnings, sources);
     return result;
   } catch (const runtime::CompileError& error) {
-    keep_diagnostics(error.diagnostics, sources);
+    keep_diagnostics(error.diagnostics, error.sources);
     throw;
   }
 }
@@ -60,7 +60,9 @@ std::string ptx(lw_module& module, const char* name, const char* signature, int 
   ir::Module code = keeping_diagnostics(sources, [&](ir::Diagnostics* warnings) {
     return runtime::compile_to_ir(declaration.function, types, options, sources, warnings);
   });
-  return codegen::emit_ptx(code, runtime::ptx_target(options), &sources);
+  return keeping_diagnostics(sources, [&](ir::Diagnostics*) {
+    return runtime::emit_cuda_ptx(code, runtime::ptx_target(options), &sources, options.link);
+  });
 }
 
 std::string kernel_text(const runtime::CompiledKernel& kernel, lw_text kind) {

@@ -23,6 +23,10 @@ std::unique_ptr<lw_module> make_module(std::string name, std::string text, const
   module->options.performance_notes = options.performance_notes != 0;
   if (options.cpu) module->options.cpu = options.cpu;
 
+  check_list(options.link_files, options.link_file_count, "link_files");
+  for (size_t i = 0; i < options.link_file_count; ++i)
+    module->options.link.push_back(runtime::read_link_input(&require(options.link_files[i], "a file to link")));
+
   runtime::FileRequest request;
   if (!own_folder.empty()) request.include_dirs.push_back(own_folder);
   check_list(options.include_dirs, options.include_dir_count, "include_dirs");

@@ -71,6 +71,11 @@ enum DeviceAttribute : int {
 enum FunctionAttribute : int {
   kFunctionMaxThreads = 0,
   kFunctionSharedBytes = 1,
+  kFunctionConstBytes = 2,
+  kFunctionLocalBytes = 3,
+  kFunctionRegisters = 4,
+  kFunctionPtxVersion = 5,
+  kFunctionBinaryVersion = 6,
   kFunctionMaxDynamicShared = 8
 };
 enum PointerAttribute : int { kPointerMemoryType = 2, kPointerIsManaged = 8, kPointerDeviceOrdinal = 9 };

@@ -8,13 +8,17 @@
 #include <optional>
 
 #include "codegen/codegen.h"
+#include "codegen/cuda_toolkit.h"
 #include "runtime/backend.h"
 #include "runtime/cuda/argument_check.h"
 #include "runtime/cuda/captured_arrays.h"
+#include "runtime/cuda/device_code.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/graph.h"
 #include "runtime/cuda/launch_errors.h"
 #include "runtime/cuda/launch_facts.h"
+#include "runtime/cuda/nvrtc.h"
+#include "runtime/cuda/ptx_text.h"
 #include "runtime/cuda/transfer.h"
 #include "runtime/cuda/via_cuda_cpp.h"
 
@@ -34,30 +38,6 @@ int architecture_for(const Device& device) {
   return best;
 }
 
-// The newest PTX version that a driver for a CUDA version assembles.
-int newest_ptx_version(int driver_version) {
-  constexpr struct {
-    int driver, ptx;
-  } kVersions[] = {{13010, 91}, {13000, 90}, {12090, 88}, {12080, 87}, {12070, 86}, {12050, 85},
-                   {12040, 84}, {12030, 83}, {12020, 82}, {12010, 81}, {12000, 80}, {11080, 78},
-                   {11070, 77}, {11060, 76}, {11050, 75}, {11040, 74}, {11030, 73}, {11020, 72},
-                   {11010, 71}, {11000, 70}, {10020, 65}, {10010, 64}, {10000, 63}, {9020, 62},
-                   {9010, 61},  {9000, 60},  {8000, 50},  {7050, 43},  {7000, 42}};
-  for (const auto& row : kVersions)
-    if (driver_version >= row.driver) return row.ptx;
-  return 41;
-}
-
-// 10 * major + minor from the line ".version 6.3"; 0 if there is none.
-int ptx_version_of(const std::string& ptx) {
-  size_t at = ptx.find(".version ");
-  if (at == ptx.npos) return 0;
-  char* end = nullptr;
-  long major = std::strtol(ptx.c_str() + at + 9, &end, 10);
-  long minor = *end == '.' ? std::strtol(end + 1, nullptr, 10) : 0;
-  return static_cast<int>(10 * major + minor);
-}
-
 // What code for the device is made for: what was asked for, 0: the device's own.
 int architecture_of(const KernelInfo& info, int sm, const Device& gpu) {
   if (sm == 0) return architecture_for(gpu);
@@ -69,19 +49,33 @@ int architecture_of(const KernelInfo& info, int sm, const Device& gpu) {
   return sm;
 }
 
-std::string emit(const KernelInfo& info, int sm, const ir::LaunchFacts& facts, codegen::PtxHidden& hidden) {
+// What the driver loads: PTX, or a cubin where it takes no PTX so new or where binaries are linked to the
+// kernel.
+std::string make_code(const KernelInfo& info, int sm, const Device& gpu, const ir::LaunchFacts& facts,
+                      codegen::PtxHidden& hidden) {
   codegen::PtxTarget target = info.options.cuda;
   target.sm = sm;
   target.facts = facts;
-  std::string ptx = by_way_of_cuda_cpp() ? ptx_by_way_of_cuda_cpp(info, target)
-                                         : codegen::emit_ptx(info.module, target, &info.sources, &hidden);
-  int needed = ptx_version_of(ptx), limit = newest_ptx_version(driver_state().driver.version);
-  if (needed > limit)
-    fail(kUnsupportedPtx, "cuModuleLoadDataEx", info.name,
-         "the code needs PTX " + std::to_string(needed / 10) + "." + std::to_string(needed % 10) +
-             ", the driver takes " + std::to_string(limit / 10) + "." + std::to_string(limit % 10) +
-             " at most");
-  return ptx;
+  int limit = ptx_of_cuda_version(driver_state().driver.version);
+  const std::vector<LinkInput>& link = info.options.link;
+  std::string ptx = by_way_of_cuda_cpp()
+                        ? ptx_by_way_of_cuda_cpp(info, target)
+                        : emit_cuda_ptx(info.module, target, &info.sources, link, limit, &hidden);
+  bool must_link = std::any_of(link.begin(), link.end(), is_binary);
+  int needed = ptx_version_of(ptx);
+  if (needed <= limit && !must_link) return ptx;
+  // A cubin of ours has no PTX version, but its assembler must be one whose code the driver loads.
+  bool has_linker = !codegen::find(codegen::ToolkitPiece::NvJitLink).empty();
+  bool merged = !info.module.externals.empty() || !link.empty();
+  if (must_link || (merged && has_linker)) return make_cubin(ptx, gpu.sm, link, target.max_registers);
+  fail(
+      kUnsupportedPtx, "cuModuleLoadDataEx", info.name,
+      "the code needs PTX " + std::to_string(needed / 10) + "." + std::to_string(needed % 10) +
+          ", the driver takes " + std::to_string(limit / 10) + "." + std::to_string(limit % 10) + " at most" +
+          (merged
+               ? "; it has CUDA C++ of a newer NVRTC: install nvJitLink (pip install nvidia-nvjitlink-cu12), "
+                 "or an NVRTC of the driver's CUDA"
+               : ""));
 }
 
 // What most launches are.
@@ -161,6 +155,21 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     errors.check();
   }
 
+  Resources resources() override {
+    const Device& gpu = device();
+    ContextScope scope(gpu);
+    Code& code = code_for(on(gpu), kUsualFacts);
+    Resources all;
+    const std::pair<int, int*> kAttributes[] = {
+        {kFunctionMaxThreads, &all.max_threads},      {kFunctionSharedBytes, &all.shared_bytes},
+        {kFunctionConstBytes, &all.constant_bytes},   {kFunctionLocalBytes, &all.local_bytes},
+        {kFunctionRegisters, &all.registers},         {kFunctionPtxVersion, &all.ptx_version},
+        {kFunctionBinaryVersion, &all.binary_version}};
+    for (auto [attribute, value] : kAttributes)
+      CUDA_CALL_FOR(name, cuFuncGetAttribute, (value, attribute, code.function));
+    return all;
+  }
+
  private:
   OnDevice& on(const Device& gpu) {
     if (OnDevice* last = last_; last && last->device == &gpu) return *last;
@@ -188,11 +197,11 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     std::scoped_lock lock(mutex_);
     if (code.loaded.load(std::memory_order_relaxed)) return code;
     codegen::PtxHidden hidden{.failures = errors_.sites()};
-    std::string ptx = emit(*this, here.sm, facts, hidden);
+    std::string image = make_code(*this, here.sm, *here.device, facts, hidden);
     code.reports = hidden.record;
     errors_.set_sites(std::move(hidden.failures));
     code.captured = here.captured.load(*here.device, module, hidden.data);
-    load(code, ptx);
+    load(code, image);
     return code;
   }
 

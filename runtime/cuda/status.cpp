@@ -44,6 +44,7 @@ CudaStatus make_status() {
     status.report += "\n";
     status.report += describe_device(state.driver, i, sm);
     if (i == 0) status.sm = sm;
+    if (sm > 0 && sm < 35) status.report += ": too old, compute capability 3.5 or more is needed";
   }
   // The oldest architecture that code can be made for.
   status.usable = status.sm >= 35;

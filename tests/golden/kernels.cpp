@@ -97,6 +97,7 @@ frontend::InferOptions infer_options(const GoldenCase& golden) {
   options.float_mode.fast_math = golden.option("fastmath") == "on";
   options.python_float32 = golden.option("python_float") == "float32";
   options.performance_notes = golden.has("performance_notes");
+  options.cuda_functions = golden.option("cuda_functions") != "off";
   return options;
 }
 

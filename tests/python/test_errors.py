@@ -166,7 +166,7 @@ def test_a_divergent_barrier_is_a_kernel_error(target):
     [
         ({"divice": True}, "no option `divice`"),
         ({"boundscheck": True}, "`boundscheck`"),
-        ({"link": ["x.cu"]}, "`link`"),
+        ({"link": [3]}, "link wants paths"),
         ({"max_registers": "few"}, "max_registers must be an int, not 'few'"),
         ({"launch_bounds": (128, 2.5)}, "the blocks of launch_bounds must be an int, not 2.5"),
         ({"lineinfo": 3}, "lineinfo must be True or False"),

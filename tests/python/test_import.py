@@ -11,7 +11,7 @@ from lanewise import gpu
 added = {name.partition(".")[0] for name in set(sys.modules) - before}
 print(sorted(added & {"asyncio", "concurrent", "ctypes", "email", "logging", "multiprocessing", "ssl",
                       "subprocess", "tempfile", "unittest", "urllib", "uuid", "xml"}))
-print([line for line in open("/proc/self/maps") if "libcuda" in line or "nvrtc" in line or "nvJitLink" in line])
+print([line for line in open("/proc/self/maps") if "libcuda" in line or "libnvrtc" in line or "nvJitLink" in line])
 """
 
 

@@ -16,7 +16,28 @@ from . import (
     _streams,
     random,  # noqa: F401  not in __all__: `from lanewise.gpu import *` must not hide Python's
 )
-from ._jit import Kernel, compile_ptx, device, jit, launch
+from ._cuda_cpp import (
+    LTOIR,
+    Archive,
+    Cubin,
+    CudaFunction,
+    CUSource,
+    Fatbin,
+    Object,
+    PTXSource,
+    cuda_function,
+    declare_device,
+)
+from ._jit import (
+    Kernel,
+    compile,  # noqa: F401  not in __all__: it is Python's name too
+    compile_for_current_device,
+    compile_ptx,
+    compile_ptx_for_current_device,
+    device,
+    jit,
+    launch,
+)
 from ._memory import DeviceArray, device_array, device_array_like, synchronize, to_device
 from ._names import find as _find
 
@@ -40,6 +61,16 @@ for _module, _exported in _HOST_NAMES.items():
     globals().update({name: getattr(_module, name) for name in _exported})
 
 __all__ = [
+    "LTOIR",
+    "Archive",
+    "CUSource",
+    "Cubin",
+    "CudaFunction",
+    "Fatbin",
+    "Object",
+    "PTXSource",
+    "cuda_function",
+    "declare_device",
     "CompileError",
     "CudaError",
     "DeviceArray",
@@ -49,6 +80,8 @@ __all__ = [
     "Signature",
     "Type",
     "compile_ptx",
+    "compile_for_current_device",
+    "compile_ptx_for_current_device",
     "current_target",
     "detect",
     "device",
@@ -62,6 +95,7 @@ __all__ = [
     "set_num_threads",
     "synchronize",
     "to_device",
+    "toolkit",
     "void",
     *(name for exported in _HOST_NAMES.values() for name in exported),
 ]
@@ -77,6 +111,11 @@ def detect():
     usable, report, _, _ = _core.cuda_status()
     print(report)
     return usable
+
+
+def toolkit():
+    """What was found of NVIDIA's toolkit: [(name, path, version)], with the path "" of what is not there."""
+    return [(name, path, version) for name, path, version, _ in _core.toolkit()]
 
 
 def current_target():

@@ -9,6 +9,7 @@ import types
 from .. import _core, _source
 from .._types import Signature, signature_text, type_text
 from ..errors import LaunchTypeError, LaunchValueError
+from ._cuda_cpp import links
 
 # Options of Numba's that change nothing of what a kernel means: accepted, without effect.
 _HARMLESS = {
@@ -21,7 +22,6 @@ _HARMLESS = {
 }
 # Options of Numba's that would: accepted only where they ask for nothing.
 _REFUSED = {
-    "link": "linking other device code is not supported",
     "extensions": "argument extensions are not supported",
     "boundscheck": "bounds checks are not available",
     "check": "checked mode is not supported yet",
@@ -97,21 +97,52 @@ class Kernel(_core.Dispatcher):
         """The kernel as CUDA C++ for people, nvcc and NVRTC, with the entry and the parameters of its PTX."""
         return self._inspect("cuda", signature)
 
+    def inspect_sass(self, signature=None):
+        """The GPU's machine code, by nvdisasm or cuobjdump: for the current device or compute capability 7.5."""
+        return self._inspect("sass", signature)
+
+    def get_regs_per_thread(self, signature=None):
+        """How many registers a thread of the kernel has."""
+        return self._resource("registers", signature)
+
+    def get_const_mem_size(self, signature=None):
+        """How many bytes of constant memory the kernel has."""
+        return self._resource("constant_bytes", signature)
+
+    def get_shared_mem_per_block(self, signature=None):
+        """How many bytes of shared memory of fixed size a block of the kernel has."""
+        return self._resource("shared_bytes", signature)
+
+    def get_max_threads_per_block(self, signature=None):
+        """How many threads a block of the kernel may have, for the registers they need."""
+        return self._resource("max_threads", signature)
+
+    def get_local_mem_per_thread(self, signature=None):
+        """How many bytes of local memory a thread of the kernel has."""
+        return self._resource("local_bytes", signature)
+
+    def _resource(self, name, signature):
+        # As the driver knows it, of the code for the current device.
+        text = None if signature is None else signature_text(signature)
+        found = [(key, numbers[name]) for key, numbers in _core.resources(self, text)]
+        return self._one_or_all(found, signature)
+
     def report(self, signature=None):
         """In words, what the CPU engine made of the kernel in its last launch: how many threads run at once, what is
         kept over barriers, and the lines that are slower than they look."""
         return self._inspect("report", signature)
 
     def _inspect(self, stage, signature):
-        # One text if a signature is named or only one is compiled, else a dict by signature.
-        if signature is not None:
-            return _core.texts(self, stage, signature_text(signature))[0][1]
-        texts = _core.texts(self, stage, None)
-        if not texts:
+        text = None if signature is None else signature_text(signature)
+        return self._one_or_all(_core.texts(self, stage, text), signature)
+
+    def _one_or_all(self, found, signature):
+        # One value if a signature is named or only one is compiled, else a dict by signature.
+        if not found:
             raise ValueError(
                 f"kernel `{self.__name__}` is not compiled for any argument types yet: launch it, or name a signature"
             )
-        return texts[0][1] if len(texts) == 1 else dict(texts)
+        return found[0][1] if signature is not None or len(found) == 1 else dict(found)
 
 
 def _function_of(thing):
@@ -197,14 +228,14 @@ def _performance_notes(value):
 
 def read_options(device=False, fastmath=None, fma=None, python_float="float64", target=None, source=None,
                  performance_notes=None, lineinfo=False, debug=None, ftz=False, launch_bounds=None, max_registers=None,
-                 **others):
+                 link=None, **others):
     """Checks the keyword arguments of gpu.jit and makes them what the extension wants."""
     for name, value in others.items():
         if name in _HARMLESS:
             continue
         if name not in _REFUSED:
             known = ("device, fastmath, fma, python_float, target, source, performance_notes, lineinfo, debug, ftz, "
-                     "launch_bounds, max_registers")
+                     "launch_bounds, max_registers, link")
             raise TypeError(f"gpu.jit has no option `{name}`; it has {known}")
         if value:
             raise TypeError(f"gpu.jit: the option `{name}`: {_REFUSED[name]}")
@@ -227,6 +258,7 @@ def read_options(device=False, fastmath=None, fma=None, python_float="float64", 
         "min_blocks": min_blocks,
         "max_registers": 0 if max_registers is None else _count("max_registers", max_registers, 255),
         "checked_launch": False,
+        "link": links(link),
     }
 
 
@@ -276,6 +308,10 @@ def compile_ptx(function, signature, cc=(8, 0), device=False, checked_launch=Fal
     see to that: numbers of elements, extents, strides, int64 arguments and threads of the grid along each axis are
     2**30 at most, and no array that is written shares memory with another.
     """
+    return _compile_ptx(function, signature, cc, device, checked_launch, options)
+
+
+def _compile_ptx(function, signature, cc, device, checked_launch, options, name=""):
     major, minor = cc
     checked = read_options(**options)
     if isinstance(function, Kernel):
@@ -283,10 +319,55 @@ def compile_ptx(function, signature, cc=(8, 0), device=False, checked_launch=Fal
         checked = {**function.targetoptions, **{name: checked[name] for name in _names_of(options)}}
     checked.update(device=device, checked_launch=_flag("checked_launch", checked_launch) or False)
     kernel = Kernel(_function_of(function), checked, [])
-    ptx, result = _core.compile_ptx(kernel, signature_text(signature), 10 * major + minor)
+    ptx, result = _core.compile_ptx(kernel, signature_text(signature), 10 * major + minor, name)
     from .._types import scalar_types, void
 
     return ptx, void if result == "void" else scalar_types.get(result, result)
+
+
+def compile(function, signature, debug=None, lineinfo=False, device=True, fastmath=False, cc=None, opt=None, abi="c",
+            abi_info=None, output="ptx", **options):
+    """The code of a function for argument types and a compute capability; no GPU is needed.
+
+    As Numba's: returns (code, result type). A device function unless device=False, with C's calling convention;
+    abi_info={"abi_name": "f"} names it. output="ptx" gives text, "cubin" bytes (by nvJitLink or ptxas).
+    """
+    if output not in ("ptx", "cubin"):
+        hint = ": nvJitLink links PTX with LTO-IR" if output == "ltoir" else ""
+        raise ValueError(f'compile: output is "ptx" or "cubin", not {output!r}{hint}')
+    if abi not in ("c", "numba"):
+        raise ValueError(f"compile: unsupported ABI: {abi!r}")
+    if device and abi == "numba":
+        raise ValueError('compile: device functions have the calling convention of C: abi="c"')
+    name = (abi_info or {}).get("abi_name", "")
+    cc = tuple(cc) if cc is not None else (8, 0)
+    options.update(lineinfo=lineinfo, debug=debug, fastmath=fastmath or None)
+    ptx, result = _compile_ptx(function, signature, cc, device, False, options, name)
+    if output == "ptx":
+        return ptx, result
+    link = links(options.get("link"))
+    return _core.make_cubin(ptx, 10 * cc[0] + cc[1], link, options.get("max_registers") or 0, lineinfo), result
+
+
+def compile_for_current_device(function, signature, **options):
+    """gpu.compile for the current device's compute capability."""
+    return compile(function, signature, cc=_current_cc(), **options)
+
+
+def compile_ptx_for_current_device(function, signature, **options):
+    """gpu.compile_ptx for the current device's compute capability."""
+    return compile_ptx(function, signature, cc=_current_cc(), **options)
+
+
+def _current_cc():
+    from ..errors import CudaError
+    from ._devices import get_current_device
+
+    usable, report, sm, _ = _core.cuda_status()
+    if not usable:
+        raise CudaError(f"there is no current device\n{report}")
+    del sm
+    return tuple(get_current_device().compute_capability)
 
 
 def _names_of(options):

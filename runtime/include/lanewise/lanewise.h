@@ -159,6 +159,8 @@ struct Options {
   std::string signature = {};      // types of the kernel it names
   std::vector<std::pair<std::string, std::string>> constants = {};  // module-level constants: {"TILE", "16"}
   std::vector<std::string> include_dirs = {};  // where imported kernel modules are looked for
+  std::vector<std::string> link =
+      {};  // CUDA: files with device code that the kernels call: .cu, .ptx, .o, ...
 };
 
 // A kernel file. Copies share it; use it from any thread.
@@ -219,8 +221,9 @@ inline Module open(const Options& options, auto create) {
   auto text_or_null = [](const std::string& text) { return text.empty() ? nullptr : text.c_str(); };
   std::vector<lw_constant> constants;
   for (const auto& [name, value] : options.constants) constants.push_back({name.c_str(), value.c_str()});
-  std::vector<const char*> folders;
+  std::vector<const char*> folders, files;
   for (const std::string& folder : options.include_dirs) folders.push_back(folder.c_str());
+  for (const std::string& file : options.link) files.push_back(file.c_str());
   lw_options c{};
   c.struct_size = sizeof c;
   c.target = static_cast<lw_target>(options.target);
@@ -234,6 +237,8 @@ inline Module open(const Options& options, auto create) {
   c.signature = text_or_null(options.signature);
   c.constants = constants.data();
   c.constant_count = constants.size();
+  c.link_files = files.data();
+  c.link_file_count = files.size();
   c.include_dirs = folders.data();
   c.include_dir_count = folders.size();
   lw_module* made = nullptr;

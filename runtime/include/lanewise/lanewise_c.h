@@ -182,6 +182,8 @@ typedef struct lw_options {
   size_t constant_count;
   const char* const* include_dirs; /* where imported kernel modules are looked for */
   size_t include_dir_count;
+  const char* const* link_files; /* CUDA: device code that the kernels call: .cu, .ptx, .cubin, .fatbin, .a, .o, .ltoir */
+  size_t link_file_count;
 } lw_options;
 
 /* Reads a kernel file. `source` is UTF-8, `length` bytes. `options` may be NULL. Functions are parsed here,
