@@ -43,6 +43,8 @@ install_wheels() { # FOLDER WHEEL...: into .venv itself if FOLDER is "", once fo
 install_wheels "" "numpy" "matplotlib" "pybind11>=3" "scikit-build-core>=0.11"
 if [ "${LANEWISE_SETUP:-demo}" = test ]; then
   install_wheels "" "pytest" "mpmath" "ml_dtypes"
+  # For tests of CUDA C++ in kernels. CUDA 12's compiles for sm_50 to sm_121, and writes PTX that more drivers take.
+  install_wheels "" "nvidia-cuda-nvrtc-cu12==12.9.*" "nvidia-nvjitlink-cu12==12.9.*" "nvidia-cuda-runtime-cu12==12.9.*"
   # Two releases of one wheel: each in a folder of its own. Between them their ptxas take sm_35 to sm_121.
   install_wheels "cuda-12.9" "nvidia-cuda-nvcc-cu12==12.9.*"
   install_wheels "cuda-11.8" "nvidia-cuda-nvcc-cu11==11.8.*"

@@ -59,17 +59,6 @@ def good(*arguments, **keywords):
     return done.stdout
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write_file(text, name="kernels.py"):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
-
-    return write_file
-
-
 # --- usage
 
 
@@ -78,7 +67,7 @@ def test_help_names_every_option_and_kind():
     for word in (
         "--emit --arch --kernel --signature --define -D --include -I --fast-math --no-fma --cpu -O0 --opt-llvm "
         "--output -o --ptx-version --line-info --libdevice --python-float32 --performance-notes --diagnostics --no-warnings --help --version "
-        "tokens ast typed ir llvm ptx cuda asm obj"
+        "-lineinfo --maxrregcount --verbose -v --link devices tokens ast typed ir llvm ptx cuda cubin fatbin asm obj"
     ).split():
         assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text), word
     assert max(map(len, text.splitlines())) <= 110
@@ -95,7 +84,7 @@ def test_version():
         (["a.py", "b.py"], "one file at a time"),
         (["--frobnicate", "a.py"], "--frobnicate"),
         (["a.py", "--emit"], "needs a value"),
-        (["a.py", "--emit", "wasm"], "tokens, ast, typed, ir, llvm, ptx, cuda, asm, obj"),
+        (["a.py", "--emit", "wasm"], "tokens, ast, typed, ir, llvm, ptx, cuda, cubin, fatbin, asm, obj"),
         (["a.py", "--arch", "sm_12"], "120, 121"),
         (["a.py", "--arch=80x"], "--arch"),
         (["a.py", "-DTILE"], "NAME=value"),

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <utility>
 
 #include "codegen/codegen.h"
 #include "runtime/runtime.h"
@@ -174,10 +175,52 @@ std::vector<Job> find_jobs(const Options& options, runtime::OpenFile& open, ir::
   return jobs;
 }
 
-std::string emit_kernel(const Options& options, const runtime::OpenFile& open, const Job& job,
-                        ir::Diagnostics& diagnostics) {
+// A row of the table of -v.
+void show_resources(const std::string& kernel, int sm, const runtime::AssembledResources& r) {
+  static bool titled = false;
+  if (!std::exchange(titled, true))
+    std::fprintf(stderr, "%-24s %-7s %9s %8s %7s %12s %11s\n", "kernel", "arch", "registers", "shared",
+                 "stack", "spill stores", "spill loads");
+  std::fprintf(stderr, "%-24s sm_%-4d %9d %8lld %7lld %12lld %11lld\n", kernel.c_str(), sm, r.registers,
+               static_cast<long long>(r.shared_bytes), static_cast<long long>(r.stack_bytes),
+               static_cast<long long>(r.spill_stores), static_cast<long long>(r.spill_loads));
+}
+
+// One output of a kernel: of one architecture where there is one for each.
+struct Output {
+  std::string text;
+  int sm = 0;  // 0: of no single architecture
+};
+
+// PTX, cubins and a fatbin of a kernel, for each architecture; with -v what they take.
+std::vector<Output> emit_cuda(const Options& options, const runtime::OpenFile& open, const ir::Module& module,
+                              const codegen::PtxTarget& common, const std::vector<runtime::LinkInput>& link) {
+  std::vector<Output> outputs;
+  std::vector<std::pair<int, std::string>> cubins;
+  std::pair<int, std::string> newest;
+  for (int sm : options.architectures) {
+    codegen::PtxTarget target = common;
+    target.sm = sm;
+    std::string ptx = runtime::emit_cuda_ptx(module, target, &open.sources, link);
+    if (options.resources)
+      show_resources(module.entry().name, sm, runtime::measure_ptx(ptx, sm, target.max_registers));
+    if (sm >= newest.first) newest = {sm, ptx};
+    if (options.emit == Emit::Ptx)
+      outputs.push_back({std::move(ptx), sm});
+    else
+      cubins.emplace_back(sm, runtime::make_cubin(ptx, sm, link, target.max_registers, target.line_info));
+  }
+  if (options.emit == Emit::Fatbin) return {{runtime::make_fatbin(cubins, newest), 0}};
+  for (auto& [sm, cubin] : cubins) outputs.push_back({std::move(cubin), sm});
+  return outputs;
+}
+
+std::vector<Output> emit_kernel(const Options& options, const runtime::OpenFile& open, const Job& job,
+                                const std::vector<runtime::LinkInput>& link, ir::Diagnostics& diagnostics) {
   bool host = options.for_cpu || options.emit == Emit::Asm || options.emit == Emit::Obj;
-  if (options.emit == Emit::Ptx || options.emit == Emit::Cuda) host = false;
+  bool for_cuda = options.emit == Emit::Ptx || options.emit == Emit::Cuda || options.emit == Emit::Cubin ||
+                  options.emit == Emit::Fatbin;
+  if (for_cuda) host = false;
   runtime::CompileOptions compile;
   compile.target = host ? runtime::Target::Cpu : runtime::Target::Cuda;
   compile.float_mode = {.contract = options.fma, .fast_math = options.fast_math};
@@ -188,26 +231,30 @@ std::string emit_kernel(const Options& options, const runtime::OpenFile& open, c
   if (options.emit == Emit::Typed) {
     frontend::InferOptions infer{compile.float_mode, compile.python_float32, options.warnings,
                                  options.performance_notes};
+    infer.cuda_functions = !host;
     frontend::TypedModule typed = frontend::infer(function, job.types, infer, open.sources, diagnostics);
     if (diagnostics.has_errors()) throw runtime::CompileError(diagnostics, open.sources);
-    return frontend::print_typed(typed);
+    return {{frontend::print_typed(typed)}};
   }
   ir::Module module = runtime::compile_to_ir(function, job.types, compile, open.sources, &diagnostics);
   codegen::HostTarget host_target{options.cpu, options.optimize, options.block};
   codegen::PtxTarget ptx_target = options.ptx;
   ptx_target.ftz |= options.fast_math;
+  ptx_target.sm = options.architectures.front();
   switch (*options.emit) {
     case Emit::Tokens:
     case Emit::Ast:
     case Emit::Typed: break;  // done before
-    case Emit::Ir: return ir::print(module);
+    case Emit::Ir: return {{ir::print(module)}};
     case Emit::Llvm:
-      return host ? codegen::host_llvm(module, host_target, options.optimized_llvm)
-                  : codegen::ptx_llvm(module, ptx_target, options.optimized_llvm);
-    case Emit::Ptx: return codegen::emit_ptx(module, ptx_target, &open.sources);
-    case Emit::Cuda: return codegen::emit_cuda(module, ptx_target, &open.sources);
-    case Emit::Asm: return codegen::host_assembly(module, host_target);
-    case Emit::Obj: return codegen::host_object(module, host_target);
+      return {{host ? codegen::host_llvm(module, host_target, options.optimized_llvm)
+                    : codegen::ptx_llvm(module, ptx_target, options.optimized_llvm)}};
+    case Emit::Ptx:
+    case Emit::Cubin:
+    case Emit::Fatbin: return emit_cuda(options, open, module, ptx_target, link);
+    case Emit::Cuda: return {{codegen::emit_cuda(module, ptx_target, &open.sources)}};
+    case Emit::Asm: return {{codegen::host_assembly(module, host_target)}};
+    case Emit::Obj: return {{codegen::host_object(module, host_target)}};
   }
   throw ir::InternalError("unknown kind of output");
 }
@@ -231,22 +278,30 @@ int emit_kernels(const Options& options, DiagnosticsWriter& writer) {
     throw UsageError("several kernels, " + names +
                      ": choose one with --kernel, or write each to a file with -o FOLDER/");
   }
+  bool many = options.architectures.size() > 1 && options.emit != Emit::Fatbin;
+  if (many && !to_folder && (options.output || !options.resources))
+    throw UsageError("several architectures: write each to a file with -o FOLDER/, or --emit fatbin");
+  std::vector<runtime::LinkInput> link;
+  for (const std::string& path : options.link) link.push_back(runtime::read_link_input(path));
   bool good = !diagnostics.has_errors();
   if (good && to_folder) std::filesystem::create_directories(*options.output);
   for (const Job& job : jobs) {
     ir::Diagnostics found;
     try {
-      std::string text = emit_kernel(options, *open, job, found);
+      std::vector<Output> outputs = emit_kernel(options, *open, job, link, found);
       writer.show(found, open->sources);
       if (!good) continue;
-      if (to_folder) {
-        std::string file = job.kernel->function.name + std::string(extension(*options.emit));
-        write_file((std::filesystem::path(*options.output) / file).string(), text);
-      } else {
-        write_output(options, text);
+      for (const Output& output : outputs) {
+        if (to_folder) {
+          std::string arch = many && output.sm ? ".sm_" + std::to_string(output.sm) : "";
+          std::string file = job.kernel->function.name + arch + std::string(extension(*options.emit));
+          write_file((std::filesystem::path(*options.output) / file).string(), output.text);
+        } else if (!many) {
+          write_output(options, output.text);
+        }
       }
     } catch (const runtime::CompileError& error) {
-      writer.show(error.diagnostics, open->sources);
+      writer.show(error.diagnostics, error.sources);
       good = false;
     }
   }
@@ -255,6 +310,10 @@ int emit_kernels(const Options& options, DiagnosticsWriter& writer) {
 
 int run(const std::vector<std::string>& arguments) {
   Options options = parse_options(arguments);
+  if (options.devices) {
+    std::cout << runtime::devices_report();
+    return 0;
+  }
   if (options.help) {
     std::cout << help_text();
     return 0;

@@ -21,6 +21,9 @@ constexpr EmitKind kEmits[] = {
     {Emit::Llvm, "llvm", ".ll", "LLVM IR, for CUDA or with --cpu for the CPU"},
     {Emit::Ptx, "ptx", ".ptx", "PTX (the default)"},
     {Emit::Cuda, "cuda", ".cu", "CUDA C++ of the same kernel, for people and for nvcc or NVRTC"},
+    {Emit::Cubin, "cubin", ".cubin", "machine code of a GPU, by nvJitLink or ptxas"},
+    {Emit::Fatbin, "fatbin", ".fatbin",
+     "machine code for each --arch, and PTX of the highest for later GPUs; by fatbinary of the CUDA toolkit"},
     {Emit::Asm, "asm", ".s", "assembly for the CPU"},
     {Emit::Obj, "obj", ".o", "an object file for the CPU; needs -o"},
 };
@@ -103,8 +106,15 @@ constexpr Option kOptions[] = {
      [](Options& o, const std::string& v) { o.output = v; }},
     {"--emit", "", "KIND", "what to write; left out: by the extension of -o, else ptx",
      [](Options& o, const std::string& v) { o.emit = parse_emit(v); }},
-    {"--arch", "", "sm_N", "CUDA architecture (default sm_75)",
-     [](Options& o, const std::string& v) { o.ptx.sm = parse_arch(v), o.arch_given = true; }},
+    {"--arch", "", "sm_N",
+     "CUDA architecture (default sm_75); may be repeated for --emit fatbin, -v, and PTX and cubins in a "
+     "folder",
+     [](Options& o, const std::string& v) {
+       int sm = parse_arch(v);
+       bool known = std::find(o.architectures.begin(), o.architectures.end(), sm) != o.architectures.end();
+       if (!known) o.architectures.push_back(sm);
+       o.arch_given = true;
+     }},
     {"--ptx-version", "", "N.M", "PTX version (default: the lowest that the code and the architecture need)",
      [](Options& o, const std::string& v) { o.ptx.ptx_version = parse_ptx_version(v); }},
     {"--kernel", "", "NAME", "compile this kernel; may be repeated (default: all that have types)",
@@ -134,14 +144,14 @@ constexpr Option kOptions[] = {
     {"-O0", "", "", "CPU code without optimisation", [](Options& o, const std::string&) { o.optimize = 0; }},
     {"--opt-llvm", "", "", "--emit llvm: after LLVM's passes rather than before",
      [](Options& o, const std::string&) { o.optimized_llvm = true; }},
-    {"--line-info", "", "", "PTX: source lines for profilers and debuggers",
+    {"--line-info", "-lineinfo", "", "PTX: source lines for profilers and debuggers",
      [](Options& o, const std::string&) { o.ptx.line_info = true; }},
     {"--ftz", "", "", "PTX: float32 denormals become zero (--fast-math does so too)",
      [](Options& o, const std::string&) { o.ptx.ftz = true; }},
     {"--launch-bounds", "", "N[,M]",
      "PTX: blocks have N threads at most, and M of them shall fit a multiprocessor",
      [](Options& o, const std::string& v) { parse_launch_bounds(v, o.ptx); }},
-    {"--max-registers", "", "N", "PTX: registers of a thread, at most",
+    {"--max-registers", "--maxrregcount", "N", "PTX: registers of a thread, at most",
      [](Options& o, const std::string& v) { o.ptx.max_registers = parse_count("--max-registers", v, 255); }},
     {"--checked-launch", "", "",
      "PTX: only for launches like those that Lanewise makes with it: numbers of elements, extents, strides, "
@@ -149,6 +159,13 @@ constexpr Option kOptions[] = {
      "written "
      "shares memory with another",
      [](Options& o, const std::string&) { o.ptx.facts = {.small = true, .distinct = true}; }},
+    {"--link", "", "FILE",
+     "device code that the kernels call: .cu, .ptx, .cubin, .fatbin, .a, .o or .ltoir; may be repeated",
+     [](Options& o, const std::string& v) { o.link.push_back(v); }},
+    {"--verbose", "-v", "",
+     "a table on standard error: registers, shared memory and spills of each kernel and architecture, by "
+     "ptxas",
+     [](Options& o, const std::string&) { o.resources = true; }},
     {"--libdevice", "", "PATH", "NVIDIA's libdevice.10.bc (default: searched)",
      [](Options& o, const std::string& v) { o.ptx.libdevice = v; }},
     {"--no-warnings", "-w", "", "only errors", [](Options& o, const std::string&) { o.warnings = false; }},
@@ -173,13 +190,14 @@ bool takes_value(const Option& option) { return !option.value.empty() && option.
 const Option* find_option(const std::string& text, std::optional<std::string>& value) {
   for (const Option& option : kOptions) {
     if (text == option.name || (!option.letter.empty() && text == option.letter)) return &option;
-    bool has_equals = text.starts_with(option.name) && text.size() > option.name.size() &&
-                      text[option.name.size()] == '=' && !option.value.empty();
-    if (has_equals) {
-      value = text.substr(option.name.size() + 1);
+    for (std::string_view name : {option.name, option.letter}) {
+      bool has_equals = name.starts_with("--") && text.starts_with(name) && text.size() > name.size() &&
+                        text[name.size()] == '=' && !option.value.empty();
+      if (!has_equals) continue;
+      value = text.substr(name.size() + 1);
       return &option;
     }
-    if (!option.letter.empty() && takes_value(option) && text.starts_with(option.letter)) {
+    if (option.letter.size() == 2 && takes_value(option) && text.starts_with(option.letter)) {
       value = text.substr(option.letter.size());
       return &option;
     }
@@ -229,6 +247,10 @@ std::string help_line(std::string left, std::string_view help) {
 
 Options parse_options(const std::vector<std::string>& arguments) {
   Options options;
+  if (arguments.size() == 1 && arguments[0] == "devices") {
+    options.devices = true;
+    return options;
+  }
   bool only_files = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& text = arguments[i];
@@ -260,6 +282,14 @@ Options parse_options(const std::vector<std::string>& arguments) {
     throw UsageError("--emit obj needs -o FILE.o");
   if (options.block && options.emit == Emit::Obj)
     throw UsageError("--block: an object file has code for blocks of any shape");
+  if (options.architectures.empty()) options.architectures = {options.ptx.sm};
+  bool many = options.architectures.size() > 1;
+  if (many && options.emit != Emit::Fatbin && options.emit != Emit::Ptx && options.emit != Emit::Cubin)
+    throw UsageError("several --arch are for PTX, cubins and fatbins");
+  bool binary = options.emit == Emit::Cubin || options.emit == Emit::Fatbin;
+  if (binary && (!options.output || *options.output == "-"))
+    throw UsageError(options.emit == Emit::Cubin ? "--emit cubin needs -o FILE.cubin"
+                                                 : "--emit fatbin needs -o FILE.fatbin");
   bool cpu_only = options.emit == Emit::Asm || options.emit == Emit::Obj;
   if (cpu_only && options.arch_given)
     throw UsageError(std::string("--arch is for CUDA, --emit ") +
@@ -276,7 +306,8 @@ std::string_view extension(Emit emit) {
 
 std::string help_text() {
   std::string out =
-      "usage: kc [options] FILE.py\n\n" +
+      "usage: kc [options] FILE.py\n"
+      "       kc devices     what this machine has of CUDA: driver, devices, toolkit, versions\n\n" +
       wrapped(
           "Compiles the kernels of a Python file (- reads standard input) without running it. Kernels are "
           "its "
@@ -306,7 +337,8 @@ std::string help_text() {
          "  kc saxpy.py --arch sm_80 -o saxpy.ptx\n"
          "  kc saxpy.py --kernel saxpy --signature \"saxpy(float32, float32[::1], float32[::1])\"\n"
          "  kc blur.py -DRADIUS=3 --emit ir\n"
-         "  kc filters.py -o build/ptx/\n";
+         "  kc filters.py -o build/ptx/\n"
+         "  kc saxpy.py --arch sm_75 --arch sm_90 -o saxpy.fatbin -v\n";
 }
 
 }  // namespace kc

@@ -14,7 +14,7 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class Emit { Tokens, Ast, Typed, Ir, Llvm, Ptx, Cuda, Asm, Obj };
+enum class Emit { Tokens, Ast, Typed, Ir, Llvm, Ptx, Cuda, Cubin, Fatbin, Asm, Obj };
 
 struct Options {
   std::string input;                  // a path, "-": standard input
@@ -22,8 +22,12 @@ struct Options {
   std::optional<Emit> emit;           // none: by the output's extension, else Ptx
   std::vector<std::string> kernels, signatures, include_dirs;
   std::vector<std::pair<std::string, std::string>> constants;
-  lanewise::codegen::PtxTarget ptx;
+  lanewise::codegen::PtxTarget ptx;  // for each of the architectures
+  std::vector<int> architectures;    // 75 if none was given
   bool arch_given = false;
+  std::vector<std::string> link;  // files with device code
+  bool resources = false;         // a table of registers, memory and spills
+  bool devices = false;           // `kc devices`: what is on this machine
   bool fast_math = false, fma = true, python_float32 = false;
   bool for_cpu = false;  // IR and LLVM IR for the CPU rather than CUDA
   std::string cpu = "native";
