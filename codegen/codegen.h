@@ -75,7 +75,8 @@ struct PtxTarget {
 
 // Compute capabilities that can be named, ascending.
 const std::vector<int>& ptx_architectures();
-// What a launch hands over beyond a kernel's own parameters, after them and in this order.
+// What a launch hands over beyond a kernel's own parameters, after them and in this order; and last, of a
+// kernel that waits for the grid, the address of a 32-bit counter.
 struct PtxHidden {
   std::vector<size_t> data;              // by index into Module::data: addresses of copies of large ones
   bool record = false;                   // the two parameters of codegen/ptx_abi.h

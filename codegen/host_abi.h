@@ -10,6 +10,10 @@ namespace lanewise::codegen {
 using HostOutputFunction = void (*)(void* context, int64_t site, int64_t block, int64_t thread,
                                     const uint64_t* values);
 
+// Called by a block that has come to a grid barrier; returns when all blocks have. `error`: what the function
+// says if the launch cannot go on.
+using HostGridBarrierFunction = void (*)(void* context, int64_t block, int64_t error);
+
 // One launch, shared by all workers, read-only while it runs.
 struct HostLaunch {
   const uint64_t* params;  // one eight-byte slot per kernel parameter, the value in the slot's low bytes
@@ -18,6 +22,9 @@ struct HostLaunch {
   int64_t dynamic_shared_bytes;
   HostOutputFunction output;  // not null if the kernel has output sites
   void* output_context;
+  HostGridBarrierFunction
+      grid_barrier;  // not null if the kernel has grid barriers: then a call runs one block
+  void* grid_context;
 };
 
 // Runs blocks first .. first + count - 1 (linear order, x fastest), one after the other, in `arena`.

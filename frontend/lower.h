@@ -54,6 +54,7 @@ class FunctionLowering {
   Values logical(const TExpr& e);
   Values ternary(const TExpr& e);
   Values convert(const Values& from, const ValueType& source, const ValueType& target);
+  Values inline_ptx(const TExpr& e);
   Values call(const TExpr& e);
   Values call_external(const TExpr& e);
   // `if` with results; an arm is a value that is there already, or an expression.

@@ -134,7 +134,7 @@ Values FunctionLowering::atomic(const TExpr& e) {
   if (type.in_bytes()) operands = {typed_pointer(operands[0], operands[1], type.element.scalar), i64(0)};
   for (size_t i = 1 + size_t{type.ndim}; i < e.children.size(); ++i)
     operands.push_back(scalar(e.children[i]));
-  return {op(e.op, std::move(operands))};
+  return build_.emit_many(e.op, std::move(operands), flatten(e.type), e.immediate);
 }
 
 Values FunctionLowering::component(const TExpr& e) {

@@ -139,8 +139,10 @@ Values FunctionLowering::expr_of(const TExpr& e) {
     }
     case TExprKind::Convert: return convert(expr(e.children[0]), fn_.exprs[e.children[0]].type, e.type);
     case TExprKind::Op: {
+      if (e.op == OpKind::InlinePtx) return inline_ptx(e);
       Values operands;
       for (TExprId child : e.children) operands.push_back(scalar(child));
+      if (e.op == OpKind::Fence) return build_.emit_many(e.op, {}, {}, e.immediate);
       if (e.type.is_scalar()) return {build_.emit(e.op, std::move(operands), e.type.scalar)};
       build_.emit_void(e.op, std::move(operands));
       return {};
@@ -196,6 +198,19 @@ Values FunctionLowering::expr_of(const TExpr& e) {
     case TExprKind::External: return call_external(e);
   }
   return {};
+}
+
+Values FunctionLowering::inline_ptx(const TExpr& e) {
+  Values operands;
+  for (TExprId child : e.children) {
+    const ValueType& type = fn_.exprs[child].type;
+    operands.push_back(type.is_array() ? array(expr(child), type).pointer : scalar(child));
+  }
+  std::vector<ir::PtxText>& texts = build_.module().ptx;
+  auto found = std::ranges::find(texts, *e.ptx);
+  int64_t index = found - texts.begin();
+  if (found == texts.end()) texts.push_back(*e.ptx);
+  return build_.emit_many(OpKind::InlinePtx, std::move(operands), flatten(e.type), index);
 }
 
 Values FunctionLowering::call(const TExpr& e) {

@@ -32,10 +32,11 @@ enum class TExprKind : uint8_t {
   Tuple,      // children are the items of a tuple, the parts of a complex number, the components of a vector
   TupleItem,  // item `index` of child 0
   Element,    // load: child 0 the array, then ndim integer indices (i64, see `wrap`); op LoadX if not plain
-  Atomic,  // op AtomicX: child 0 the array, then ndim indices, then the operand(s) of element type; old value
-  View,    // child 0 the array; subscripts: other dimensions, same memory
-  Field,   // child 0 an array of records, their field at byte `index`: of each record if it has
-           // dimensions, after which those of the field follow (`shape`)
+  Atomic,     // op AtomicX: child 0 the array, then ndim indices, then the operand(s) of element type; old
+              // value, of AtomicStore nothing
+  View,       // child 0 the array; subscripts: other dimensions, same memory
+  Field,      // child 0 an array of records, their field at byte `index`: of each record if it has
+              // dimensions, after which those of the field follow (`shape`)
   Reinterpret,  // child 0 the array, its memory seen as elements of `type`; of another size only where it is
                 // C-contiguous, and then the last dimension has as many as fit
   Transpose,    // child 0 the array; dimension d is its dimension shape[d], all reversed if `shape` is empty
@@ -73,7 +74,8 @@ struct TExpr {
   ir::OpKind op = ir::OpKind::Const;
   LocalId local;
   uint32_t index = 0;
-  ir::Immediate immediate;
+  ir::Immediate immediate;                 // Const: the number. Atomic, Op Fence: the order
+  std::shared_ptr<const ir::PtxText> ptx;  // Op InlinePtx, whose children may be arrays: their addresses
   std::vector<TExprId> children;
   std::vector<bool> wrap;  // Element, Atomic: for each index, whether it may be negative (count from the end)
   std::vector<TSubscript> subscripts;

@@ -53,6 +53,9 @@ class Tracer {
       if (atomic || is_load(op.kind)) access_[node(f, op.operands[0])].read = true;
       if (atomic || is_store(op.kind)) access_[node(f, op.operands[0])].write = true;
       if (op.kind == OpKind::CallExternal) external(f, function, op);
+      if (op.kind == OpKind::InlinePtx)
+        for (ValueId operand : op.operands)
+          if (function.type(operand).is_pointer()) access_[node(f, operand)] = {true, true};
       if (effect == Effect::Control)
         control(f, function, tree, id, op);
       else if (op.kind == OpKind::Call)

@@ -89,6 +89,14 @@ OpId Builder::emit_void(OpKind kind, std::vector<ValueId> operands, Immediate im
   return append({.kind = kind, .operands = std::move(operands), .immediate = immediate});
 }
 
+std::vector<ValueId> Builder::emit_many(OpKind kind, std::vector<ValueId> operands,
+                                        const std::vector<Type>& results, Immediate immediate) {
+  std::vector<ValueId> values;
+  for (Type type : results) values.push_back(new_value(type, {}));
+  append({.kind = kind, .operands = std::move(operands), .results = values, .immediate = immediate});
+  return values;
+}
+
 OpId Builder::leave(int64_t scopes_to_skip, std::vector<ValueId> operands) {
   return emit_void(OpKind::Leave, std::move(operands), scopes_to_skip);
 }

@@ -68,6 +68,9 @@ class Builder {
   // SharedArray, LocalArray: `count` elements. Data: the index. The result is a pointer.
   ValueId emit_immediate(OpKind kind, int64_t immediate, Type result, std::string name = {});
   ValueId var(Type held, std::string name = {});
+  // Any number of results, and an immediate.
+  std::vector<ValueId> emit_many(OpKind kind, std::vector<ValueId> operands, const std::vector<Type>& results,
+                                 Immediate immediate);
   // Ops without results: store, set, barrier and the terminators. `immediate` is for Leave (0 if left out).
   OpId emit_void(OpKind kind, std::vector<ValueId> operands = {}, Immediate immediate = {});
   OpId leave(int64_t scopes_to_skip, std::vector<ValueId> operands = {});

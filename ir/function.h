@@ -66,6 +66,8 @@ struct Op {
   Immediate immediate;  // Const: the literal. SharedArray, LocalArray: the element count. Data: the
                         // index into Module::data. Leave: scopes to skip (0 = nearest). Print, Report:
                         // the index into Module::messages. CallExternal: into Module::externals.
+                        // InlinePtx: into Module::ptx. Atomics and Fence: their order, if it is not
+                        // the usual one (memory_order.h).
   FunctionId callee;    // Call only
 };
 
@@ -138,6 +140,15 @@ struct Message {
   auto operator<=>(const Message&) const = default;
 };
 
+// PTX instructions as the user wrote them: `%0`, `%1`, ... are the op's results and then its operands
+// (ir/inline_ptx.h).
+struct PtxText {
+  std::string text;
+  bool pure = false;  // the results follow from the operands: need not be run twice, or at all
+  int version = 0;    // 10 * major + minor of the PTX that it needs; 0: nothing special
+  auto operator<=>(const PtxText&) const = default;
+};
+
 // One compile: functions[0] is the entry (a kernel, or the device function compiled on its own), the
 // rest are what it calls.
 struct Module {
@@ -145,6 +156,7 @@ struct Module {
   std::vector<DataArray> data;
   std::vector<Message> messages;
   std::vector<ExternalFunction> externals;
+  std::vector<PtxText> ptx;
 
   Function& entry() { return functions.front(); }
   const Function& entry() const { return functions.front(); }

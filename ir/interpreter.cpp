@@ -28,6 +28,9 @@ class SharedMemory {
   // Fills it anew with what reads as garbage.
   void reset(World& world) {
     std::memset(bytes_.data(), interpreter::kPoison, bytes_.size());
+    use(world);
+  }
+  void use(World& world) {
     auto address = reinterpret_cast<uint64_t>(bytes_.data());
     world.shared = bytes_.data() + (kAlignment - address % kAlignment) % kAlignment;
     world.dynamic_shared = world.shared + static_bytes_;
@@ -77,7 +80,7 @@ void reduce_at_barrier(std::vector<Thread>& threads) {
   uint64_t count = 0, there = 0;
   for (const Thread& thread : threads) {
     if (thread.state() == Thread::State::Done) continue;
-    if (thread.step().op == OpKind::Barrier) return;
+    if (thread.step().op == OpKind::Barrier || thread.step().op == OpKind::GridBarrier) return;
     ++there;
     count += thread.met_operand(0);
   }
@@ -130,46 +133,102 @@ const Thread* run_warp(Warp warp) {
   return nullptr;
 }
 
-std::optional<RunError> run_block(World& world, const std::vector<Bits>& arguments) {
-  const Dim3 size = world.launch.block;
-  std::vector<Thread> threads;
-  threads.reserve(static_cast<size_t>(size.x * size.y * size.z));
-  for (int64_t z = 0; z < size.z; ++z)
-    for (int64_t y = 0; y < size.y; ++y)
-      for (int64_t x = 0; x < size.x; ++x) threads.emplace_back(world, Dim3{x, y, z}, arguments);
-  for (bool waiting = true; waiting;) {
-    waiting = false;
-    constexpr size_t kLanes = static_cast<size_t>(kWarpSize);
-    for (size_t first = 0; first < threads.size(); first += kLanes)
-      if (const Thread* failed =
-              run_warp(Warp(threads).subspan(first, std::min(kLanes, threads.size() - first))))
-        return failed->error();
-    for (const Thread& thread : threads) waiting |= thread.state() == Thread::State::AtBarrier;
-    if (auto error = check_barrier(threads)) return error;
-    if (waiting) reduce_at_barrier(threads);
+// The threads of a block and their shared memory.
+class Block {
+ public:
+  Block(World& world, uint64_t shared_bytes, Dim3 index, const std::vector<Bits>& arguments)
+      : world_(world),
+        index_(index),
+        memory_(shared_bytes, static_cast<uint64_t>(world.launch.dynamic_shared_bytes)) {
+    memory_.reset(world);
+    const Dim3 size = world.launch.block;
+    threads_.reserve(static_cast<size_t>(size.x * size.y * size.z));
+    for (int64_t z = 0; z < size.z; ++z)
+      for (int64_t y = 0; y < size.y; ++y)
+        for (int64_t x = 0; x < size.x; ++x) threads_.emplace_back(world, Dim3{x, y, z}, arguments);
   }
-  return std::nullopt;
+
+  // Until it is done or waits for the grid.
+  std::optional<RunError> run() {
+    world_.block_index = index_;
+    memory_.use(world_);
+    for (bool waiting = true; waiting;) {
+      waiting = false;
+      constexpr size_t kLanes = static_cast<size_t>(kWarpSize);
+      for (size_t first = 0; first < threads_.size(); first += kLanes)
+        if (const Thread* failed =
+                run_warp(Warp(threads_).subspan(first, std::min(kLanes, threads_.size() - first))))
+          return failed->error();
+      for (const Thread& thread : threads_) waiting |= thread.state() == Thread::State::AtBarrier;
+      if (auto error = check_barrier(threads_)) return error;
+      if (waits_for_grid().has_value()) break;
+      if (waiting) reduce_at_barrier(threads_);
+    }
+    return std::nullopt;
+  }
+
+  // The grid barrier that it stands at.
+  std::optional<SourceRange> waits_for_grid() const {
+    for (const Thread& thread : threads_)
+      if (thread.state() == Thread::State::AtBarrier)
+        return thread.step().op == OpKind::GridBarrier ? std::optional(thread.range()) : std::nullopt;
+    return std::nullopt;
+  }
+
+ private:
+  World& world_;
+  Dim3 index_;
+  SharedMemory memory_;
+  std::vector<Thread> threads_;
+};
+
+// All blocks live at once: each runs to the next grid barrier, then all of them go on.
+std::optional<RunError> run_together(std::vector<Block>& blocks) {
+  for (;;) {
+    std::optional<SourceRange> waiting;
+    bool ended = false;
+    for (Block& block : blocks) {
+      if (auto error = block.run()) return error;
+      std::optional<SourceRange> at = block.waits_for_grid();
+      if (at && !waiting) waiting = at;
+      ended |= !at;
+    }
+    if (!waiting) return std::nullopt;
+    if (ended) return RunError{std::string(kDivergentGridBarrier), *waiting};
+  }
 }
 
 }  // namespace
+
+bool waits_for_grid(const Module& module) {
+  for (const Function& function : module.functions)
+    for (const Op& op : function.ops)
+      if (op.kind == OpKind::GridBarrier) return true;
+  return false;
+}
 
 std::optional<RunError> interpret_kernel(const Module& module, const std::vector<Scalar>& arguments,
                                          const Launch& launch, uint64_t step_limit,
                                          const OutputHandler& output) {
   World world;
   world.output = &output;
-  SharedMemory memory(flatten_all(world, module), static_cast<uint64_t>(launch.dynamic_shared_bytes));
+  uint64_t shared_bytes = flatten_all(world, module);
   world.launch = launch;
   world.steps_left = step_limit;
   std::vector<Bits> bits = argument_bits(world, arguments);
-  Dim3& block = world.block_index;
+  bool together = waits_for_grid(module);
+  std::vector<Block> blocks;
+  Dim3 block{0, 0, 0};
   for (block.z = 0; block.z < launch.grid.z; ++block.z)
     for (block.y = 0; block.y < launch.grid.y; ++block.y)
       for (block.x = 0; block.x < launch.grid.x; ++block.x) {
-        memory.reset(world);
-        if (auto error = run_block(world, bits)) return error;
+        if (together) {
+          blocks.emplace_back(world, shared_bytes, block, bits);
+        } else if (auto error = Block(world, shared_bytes, block, bits).run()) {
+          return error;
+        }
       }
-  return std::nullopt;
+  return run_together(blocks);
 }
 
 std::variant<std::vector<Scalar>, RunError> interpret_function(const Module& module,

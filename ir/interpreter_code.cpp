@@ -106,7 +106,12 @@ class Flattener {
           type(op.operands[0]).element();
       return;
     }
-    if (is_fence(op.kind) || op.kind == OpKind::Nanosleep) return;  // one thread runs at a time
+    bool is_clock = is_machine_op(op.kind) && !op.results.empty();
+    if (is_clock) {
+      add_plain(StepKind::Special, op);
+      return;
+    }
+    if (is_fence(op.kind) || is_machine_op(op.kind)) return;  // one thread runs at a time
     if (meets_others(op.kind)) {
       Step& step = add_plain(is_barrier(op.kind) ? StepKind::Barrier : StepKind::Warp, op);
       if (op.operands.size() > 1) step.type = type(op.operands[1]);

@@ -2,6 +2,7 @@
 // its last turn without harm.
 #include "ir/interpreter_thread.h"
 
+#include <chrono>
 #include <cstring>
 
 #include "ir/error.h"
@@ -204,6 +205,15 @@ Bits Thread::special(const Step& step) const {
     case OpKind::GridDimY: return bits(world_.launch.grid.y);
     case OpKind::GridDimZ: return bits(world_.launch.grid.z);
     case OpKind::LaneId: return bits(linear_index() % 32);
+    case OpKind::Clock: return canonical_bits(kU32, UINT64_MAX - world_.steps_left);
+    case OpKind::Clock64: return UINT64_MAX - world_.steps_left;
+    case OpKind::GlobalTimer:
+      return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                       std::chrono::steady_clock::now().time_since_epoch())
+                                       .count());
+    case OpKind::SmId: return bits(0);
+    case OpKind::SmCount: return bits(1);
+    case OpKind::WarpId: return bits(linear_index() / 32);
     case OpKind::Data: return reinterpret_cast<uint64_t>(world_.module->data[step.constant].bytes.data());
     case OpKind::DynamicShared: return reinterpret_cast<uint64_t>(world_.dynamic_shared);
     case OpKind::DynamicSharedBytes: return static_cast<uint64_t>(world_.launch.dynamic_shared_bytes);

@@ -109,6 +109,11 @@ struct RunError {
   std::string message;
   SourceRange range;
 };
+// Of a launch whose blocks did not all come to a grid barrier.
+inline constexpr std::string_view kDivergentGridBarrier =
+    "divergent grid barrier: other blocks of the grid have ended and do not come to this one";
+// Whether the module holds a grid barrier: all blocks of a launch must live at once.
+bool waits_for_grid(const Module& module);
 std::optional<RunError> interpret_kernel(const Module& module, const std::vector<Scalar>& arguments,
                                          const Launch& launch, uint64_t step_limit = UINT64_MAX,
                                          const OutputHandler& output = {});

@@ -11,12 +11,17 @@ namespace lanewise::ir {
 // "Small" is up to this. Sums of two such numbers fit 32 bits, and so does where an element is.
 inline constexpr int64_t kSmall = int64_t{1} << 30;
 
+inline constexpr unsigned kVectorBytes = 16;
+
 struct LaunchFacts {
   // Extents, strides and numbers of elements of all arrays (of bytes, where the strides count these), int64
   // scalars and the threads of the grid along each axis are small.
   bool small = false;
   // No array that is written shares memory with another one.
   bool distinct = false;
+  // The first element of every array is at a multiple of kVectorBytes: neighbouring elements can be read at
+  // once.
+  bool aligned = false;
   auto operator<=>(const LaunchFacts&) const = default;
 };
 

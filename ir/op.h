@@ -121,13 +121,20 @@ constexpr const OpInfo& info(OpKind kind) { return kOps[static_cast<size_t>(kind
 
 // --- kinds of ops; where several rows do the same in different ways
 constexpr bool is_load(OpKind kind) {
-  return kind == OpKind::Load || (kind >= OpKind::LoadCa && kind <= OpKind::LoadCv);
+  return kind == OpKind::Load || (kind >= OpKind::LoadCa && kind <= OpKind::AtomicLoad);
 }
 constexpr bool is_store(OpKind kind) {
-  return kind == OpKind::Store || (kind >= OpKind::StoreWb && kind <= OpKind::StoreWt);
+  return kind == OpKind::Store || (kind >= OpKind::StoreWb && kind <= OpKind::AtomicStore);
 }
 constexpr bool is_atomic(OpKind kind) { return kind >= OpKind::AtomicAdd && kind <= OpKind::AtomicCas; }
-constexpr bool is_fence(OpKind kind) { return kind >= OpKind::FenceBlock && kind <= OpKind::FenceSystem; }
+constexpr bool is_fence(OpKind kind) { return kind >= OpKind::FenceBlock && kind <= OpKind::Fence; }
+// Clocks, registers of the machine and the like: no memory, but neither dropped nor moved.
+constexpr bool is_machine_op(OpKind kind) { return kind >= OpKind::Nanosleep && kind <= OpKind::Breakpoint; }
+// Whether the op has an order and a scope: memory_order.h.
+constexpr bool has_order(OpKind kind) {
+  return is_atomic(kind) || kind == OpKind::AtomicLoad || kind == OpKind::AtomicStore ||
+         kind == OpKind::Fence;
+}
 constexpr bool is_barrier(OpKind kind) { return info(kind).effect == Effect::Barrier; }
 constexpr bool is_warp_op(OpKind kind) { return info(kind).effect == Effect::Warp; }
 // Threads wait for others: no pass may copy such an op or move it to another turn or arm.

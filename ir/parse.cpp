@@ -10,6 +10,7 @@
 
 #include "ir/ir.h"
 #include "ir/literal.h"
+#include "ir/memory_order.h"
 #include "ir/text.h"
 
 namespace lanewise::ir {
@@ -31,11 +32,12 @@ class Parser {
   Parser(std::string_view text, uint32_t file, Diagnostics& diagnostics)
       : text_(text), file_(file), diagnostics_(diagnostics) {}
 
-  // module = {data} {message} {external} function {function}
+  // module = {data} {message} {external} {ptx} function {function}
   std::optional<Module> run() {
     while (!failed_ && accept_word("data")) data();
     while (!failed_ && accept_word("message")) message();
     while (!failed_ && accept_word("external")) external();
+    while (!failed_ && accept_word("ptx")) ptx();
     do {
       function();
     } while (!failed_ && !at_end());
@@ -101,6 +103,17 @@ class Parser {
     while (!failed_ && accept_word("option")) external.options.push_back(name());
     while (!failed_ && accept_word("read_only")) external.read_only.push_back(number32());
     module_.externals.push_back(std::move(external));
+  }
+
+  // ptx = "ptx" number ["pure"] ["version" number] ":" name
+  void ptx() {
+    PtxText ptx;
+    if (number32() != module_.ptx.size()) return fail("PTX texts are numbered 0, 1, ... in order");
+    ptx.pure = accept_word("pure");
+    if (accept_word("version")) ptx.version = static_cast<int>(std::min(number32(), 1000u));
+    expect(':');
+    ptx.text = name();
+    module_.ptx.push_back(std::move(ptx));
   }
 
   // hex = two hexadecimal digits for each byte
@@ -261,7 +274,11 @@ class Parser {
       calls_.push_back(
           {module_.functions.size() - 1, OpId{static_cast<uint32_t>(fn().ops.size())}, name(), position});
     }
-    Number immediate = failed_ ? Number{} : immediate_on_line();
+    Number immediate;
+    if (!failed_ && has_order(op.kind))
+      order_on_line(op);
+    else if (!failed_)
+      immediate = immediate_on_line();
     if (!failed_ && peek_on_line('%')) operands(op);
     if (!results.empty()) {
       expect(':');
@@ -290,6 +307,24 @@ class Parser {
         return fail("`%" + std::string(name) + "` is not defined before its use", position);
       op.operands.push_back(value->second);
     } while (!failed_ && accept(','));
+  }
+
+  // order = ("relaxed" | "acquire" | ...) "." ("block" | "device" | "system")
+  void order_on_line(Op& op) {
+    skip_blanks();
+    std::string_view rest = text_.substr(position_);
+    for (size_t order = 0; order < std::size(kOrderNames); ++order) {
+      if (!rest.starts_with(kOrderNames[order])) continue;
+      std::string_view word = peek_word(),
+                       scope = word.substr(std::min(kOrderNames[order].size(), word.size()));
+      for (size_t s = 0; s < std::size(kScopeNames); ++s)
+        if (scope.starts_with('.') && scope.substr(1) == kScopeNames[s]) {
+          position_ += word.size();
+          op.immediate = immediate_of({static_cast<MemoryOrder>(order), static_cast<MemoryScope>(s)});
+          return;
+        }
+      return fail("expected an order and a scope, as in `acquire.device`");
+    }
   }
 
   // immediate = ["-"] digits | ["-"] decimal float | ["-"] "inf" | "nan" | "true" | "false"

@@ -8,6 +8,7 @@
 
 #include "ir/ir.h"
 #include "ir/literal.h"
+#include "ir/memory_order.h"
 #include "ir/text.h"
 
 namespace lanewise::ir {
@@ -246,7 +247,18 @@ class Printer {
     }
   }
 
+  void ordering(const Op& op) {
+    const auto* packed = std::get_if<int64_t>(&op.immediate);
+    if (!packed) return;
+    bool known = *packed >= 0 && *packed < kOrderings;
+    Ordering order = known ? ordering_of(op) : Ordering{};
+    out_ += known ? " " + std::string(kOrderNames[static_cast<size_t>(order.order)]) + "." +
+                        std::string(kScopeNames[static_cast<size_t>(order.scope)])
+                  : " ?";
+  }
+
   void immediate(const Op& op) {
+    if (has_order(op.kind)) return ordering(op);
     Type result = op.results.size() == 1 ? type(op.results[0]) : kVoid;
     if (auto* integer = std::get_if<int64_t>(&op.immediate)) {
       out_ += ' ';
@@ -315,6 +327,17 @@ void print_externals(const Module& module, std::string& out) {
   }
 }
 
+void print_ptx(const Module& module, std::string& out) {
+  for (size_t i = 0; i < module.ptx.size(); ++i) {
+    const PtxText& ptx = module.ptx[i];
+    out += "ptx " + std::to_string(i);
+    if (ptx.pure) out += " pure";
+    if (ptx.version) out += " version " + std::to_string(ptx.version);
+    out += " : " + quoted_name(ptx.text) + "\n";
+  }
+  if (!module.ptx.empty()) out += "\n";
+}
+
 }  // namespace
 
 std::string print(const Function& function, const Module& module, const PrintOptions& options) {
@@ -326,6 +349,7 @@ std::string print(const Module& module, const PrintOptions& options) {
   print_data(module, out);
   print_messages(module, out);
   print_externals(module, out);
+  print_ptx(module, out);
   for (size_t i = 0; i < module.functions.size(); ++i) {
     if (i > 0) out += '\n';
     out += print(module.functions[i], module, options);

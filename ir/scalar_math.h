@@ -2,6 +2,7 @@
 // and the elementary functions by the C library of that width. Private to scalar_ops.cpp.
 #pragma once
 #include <cmath>
+#include <limits>
 
 #include "ir/error.h"
 #include "ir/op.h"
@@ -58,6 +59,34 @@ template <class F>
 F frexp_fraction(F x) {
   int exponent = 0;
   return std::isfinite(x) ? std::frexp(x, &exponent) : x;
+}
+
+// The C library's Bessel functions, of which it has no overloads. A negative order has no meaning here.
+inline double bessel(OpKind kind, double x, int n) {
+  switch (kind) {
+    case OpKind::BesselJ0: return ::j0(x);
+    case OpKind::BesselJ1: return ::j1(x);
+    case OpKind::BesselY0: return ::y0(x);
+    case OpKind::BesselY1: return ::y1(x);
+    default: break;
+  }
+  if (n < 0) return std::numeric_limits<double>::quiet_NaN();
+  return kind == OpKind::BesselJn ? ::jn(n, x) : ::yn(n, x);
+}
+inline float bessel(OpKind kind, float x, int n) {
+  switch (kind) {
+    case OpKind::BesselJ0: return ::j0f(x);
+    case OpKind::BesselJ1: return ::j1f(x);
+    case OpKind::BesselY0: return ::y0f(x);
+    case OpKind::BesselY1: return ::y1f(x);
+    default: break;
+  }
+  if (n < 0) return std::numeric_limits<float>::quiet_NaN();
+  return kind == OpKind::BesselJn ? ::jnf(n, x) : ::ynf(n, x);
+}
+// Whether the second operand is an integer.
+constexpr bool takes_int(OpKind kind) {
+  return kind == OpKind::Ldexp || kind == OpKind::BesselJn || kind == OpKind::BesselYn;
 }
 
 // The ops from floats to a float of the same type, of at most two operands.

@@ -148,7 +148,7 @@ FloatResult<F> not_float(Bits bits) {
 }
 
 template <class F>
-FloatResult<F> evaluate_float(OpKind kind, const F* v, int exponent) {
+FloatResult<F> evaluate_float(OpKind kind, const F* v, int integer) {
   F x = v[0], y = v[1];
   switch (kind) {
     case OpKind::Eq: return not_float<F>(x == y);
@@ -161,7 +161,13 @@ FloatResult<F> evaluate_float(OpKind kind, const F* v, int exponent) {
     case OpKind::IsInf: return not_float<F>(std::isinf(x));
     case OpKind::IsFinite: return not_float<F>(std::isfinite(x));
     case OpKind::FrexpExponent: return not_float<F>(static_cast<Bits>(int64_t{frexp_exponent(x)}));
-    case OpKind::Ldexp: return {std::ldexp(x, exponent)};
+    case OpKind::Ldexp: return {std::ldexp(x, integer)};
+    case OpKind::BesselJ0:
+    case OpKind::BesselJ1:
+    case OpKind::BesselJn:
+    case OpKind::BesselY0:
+    case OpKind::BesselY1:
+    case OpKind::BesselYn: return {bessel(kind, x, integer)};
     case OpKind::Fma: return {std::fma(x, y, v[2])};
     default: return {float_function(kind, x, y)};
   }
@@ -192,27 +198,25 @@ Bits evaluate_narrow(OpKind kind, Type type, const Bits* v, size_t count) {
   if (kind == OpKind::NextAfter)
     return next_narrow(type, static_cast<uint16_t>(v[0]), static_cast<uint16_t>(v[1]));
   double d[3] = {};
-  if (kind == OpKind::Ldexp) count = 1;
+  int integer = takes_int(kind) ? static_cast<int>(v[1]) : 0;
+  if (takes_int(kind)) count = 1;
   for (size_t i = 0; i < count; ++i) d[i] = float_value(v[i], type);
   // float would round a * b + c twice; in double every sum that is near a float16 midpoint is exact
   if (kind == OpKind::Fma)
     return float_bits(type == kBF16 ? fma_to_odd(d[0], d[1], d[2]) : std::fma(d[0], d[1], d[2]), type);
-  if (kind == OpKind::Ldexp) return float_bits(std::ldexp(d[0], static_cast<int>(v[1])), type);
+  if (kind == OpKind::Ldexp) return float_bits(std::ldexp(d[0], integer), type);
   float f[3] = {static_cast<float>(d[0]), static_cast<float>(d[1]), static_cast<float>(d[2])};
-  FloatResult<float> result = evaluate_float<float>(kind, f, 0);
+  FloatResult<float> result = evaluate_float<float>(kind, f, integer);
   return result.is_float ? float_bits(static_cast<double>(result.value), type) : result.bits;
 }
 
 template <class F>
 Bits evaluate_wide(OpKind kind, const Bits* v, size_t count) {
   F f[3] = {};
-  int exponent = 0;
-  if (kind == OpKind::Ldexp) {
-    exponent = static_cast<int>(v[1]);
-    count = 1;
-  }
+  int integer = takes_int(kind) ? static_cast<int>(v[1]) : 0;
+  if (takes_int(kind)) count = 1;
   for (size_t i = 0; i < count; ++i) f[i] = unpack<F>(v[i]);
-  FloatResult<F> result = evaluate_float<F>(kind, f, exponent);
+  FloatResult<F> result = evaluate_float<F>(kind, f, integer);
   return result.is_float ? pack(result.value) : result.bits;
 }
 

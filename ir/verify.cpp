@@ -19,7 +19,8 @@
 //   - An immediate is there exactly for const (canonical for its type, literal.h), data (an array of the
 //   module
 //     with the pointer's element), print and report (a message of the module), shared_array and local_array
-//     (1 .. 2**31 - 1 elements) and leave (>= 0).
+//     (1 .. 2**31 - 1 elements), leave (>= 0) and inline_ptx (a text of the module that names all results and
+//     operands, of 16, 32 or 64 bits); on atomics and fence it is their order, if not relaxed of the device.
 //   - Spaces: data gives const, shared_array and dynamic_shared give shared, local_array gives local,
 //   space_cast
 //     gives generic, offset and ptr_cast keep their operand's. Stores and atomics do not go to const.
@@ -44,8 +45,10 @@
 
 #include "ir/atomics.h"
 #include "ir/format.h"
+#include "ir/inline_ptx.h"
 #include "ir/ir.h"
 #include "ir/literal.h"
+#include "ir/memory_order.h"
 #include "ir/signature.h"
 #include "ir/text.h"
 
@@ -279,7 +282,27 @@ class FunctionVerifier {
       return type(op.results[0]).element() == element ||
              fail(id, "the array's elements are " + to_string(element));
     }
+    if (op.kind == OpKind::InlinePtx)
+      return within(0, static_cast<int64_t>(module_.ptx.size()) - 1) && inline_ptx(id, op);
+    if (has_order(op.kind)) {
+      if (integer && !within(0, kOrderings - 1)) return false;
+      if (integer && immediate_of(ordering_of(op)) != op.immediate)
+        return fail(id, "the usual order is written out");
+      return order_fits(op.kind, ordering_of(op).order) || fail(id, "has an order that is not for it");
+    }
     return std::holds_alternative<std::monostate>(op.immediate) || fail(id, "has an immediate");
+  }
+
+  bool inline_ptx(OpId id, const Op& op) {
+    const PtxText& ptx = module_.ptx[static_cast<size_t>(std::get<int64_t>(op.immediate))];
+    auto pieces = split_ptx(ptx.text, op.results.size() + op.operands.size());
+    if (auto* error = std::get_if<PtxTextError>(&pieces)) return fail(id, error->message);
+    for (ValueId v : op.operands)
+      if (!is_ptx_value(type(v)) && !type(v).is_pointer())
+        return fail(id, "an operand of type " + to_string(type(v)));
+    for (ValueId v : op.results)
+      if (!is_ptx_value(type(v))) return fail(id, "a result of type " + to_string(type(v)));
+    return true;
   }
 
   // The operands are what the message has fields for.

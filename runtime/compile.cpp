@@ -73,6 +73,19 @@ void open_leaves(const frontend::ValueType& type, std::vector<frontend::ValueTyp
 
 }  // namespace
 
+void check_target(const ir::Module& module, Target target, const ir::SourceMap& sources) {
+  if (target == Target::Cuda) return;
+  ir::Diagnostics diagnostics;
+  for (const ir::Function& function : module.functions)
+    for (const ir::Op& op : function.ops)
+      if (op.kind == ir::OpKind::InlinePtx)
+        diagnostics
+            .report(ir::DiagnosticId::CudaOnly, op.range,
+                    {"inline PTX", target == Target::Cpu ? "the CPU" : "the interpreter"})
+            .hint = "compile for CUDA (`target=\"cuda\"`), and write another kernel for the CPU";
+  if (diagnostics.has_errors()) throw CompileError(diagnostics, sources);
+}
+
 std::vector<frontend::ValueType> leaves(const frontend::ValueType& type) {
   std::vector<frontend::ValueType> result;
   open_leaves(type, result);
@@ -118,7 +131,10 @@ std::shared_ptr<CompiledKernel> compile(const frontend::FunctionRef& function,
   info.options.cpu = host_target(options).cpu;
   info.sources = sources;
   switch (options.target) {
-    case Target::Cpu: try { return make_cpu_kernel(std::move(info));
+    case Target::Cpu:
+      check_target(info.module, Target::Cpu, sources);
+      try {
+        return make_cpu_kernel(std::move(info));
       } catch (const ir::ProgramTooLarge& problem) {
         refuse_large(problem, function, sources);
       }

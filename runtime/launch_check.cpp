@@ -40,6 +40,19 @@ void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config) {
            std::to_string(config.dynamic_shared_bytes) + " bytes of dynamic shared memory were asked for");
 }
 
+void check_cooperative_grid(CompiledKernel& kernel, const LaunchConfig& config, const std::string& where) {
+  const auto& [grid, block, shared, stream] = config;
+  int64_t blocks = 0, most = kernel.max_cooperative_blocks(block, shared);
+  bool many = __builtin_mul_overflow(grid[0] * grid[1], grid[2], &blocks) || blocks > most;
+  if (!many) return;
+  throw LaunchError(
+      "kernel `" + kernel.name +
+      "` waits for all blocks of the grid, which must live at once: " + std::to_string(grid[0]) + " x " +
+      std::to_string(grid[1]) + " x " + std::to_string(grid[2]) + " blocks were asked for; on " + where +
+      " at most " + std::to_string(most) + " blocks of " + std::to_string(block[0] * block[1] * block[2]) +
+      " threads fit: launch fewer, and let each do more in a loop");
+}
+
 void check_writable(const KernelInfo& kernel, std::span<const Argument> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i].ndim >= 0 && !arguments[i].writable && kernel.leaf_access[i].write &&

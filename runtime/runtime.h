@@ -99,6 +99,9 @@ ir::Module compile_to_ir(const frontend::FunctionRef& function,
                          const std::vector<frontend::ValueType>& arguments, const CompileOptions& options,
                          const ir::SourceMap& sources, ir::Diagnostics* warnings = nullptr);
 
+// Throws CompileError for what a target cannot run: inline PTX anywhere but on CUDA.
+void check_target(const ir::Module& module, Target target, const ir::SourceMap& sources);
+
 struct LaunchConfig {
   std::array<int64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   int64_t dynamic_shared_bytes = 0;
@@ -145,6 +148,10 @@ class CompiledKernel : public KernelInfo {
   // caller's promise. Checked here: grid and block limits, writability. Returns when host arrays hold the
   // results; a launch with only device arrays on CUDA is asynchronous on the stream.
   virtual void launch(const LaunchConfig& config, std::span<const Argument> arguments) = 0;
+
+  // How many blocks of that many threads a launch of a kernel with a grid barrier can have.
+  virtual int64_t max_cooperative_blocks(const std::array<int64_t, 3>& block,
+                                         int64_t dynamic_shared_bytes) = 0;
 
   // Cpu: the shape of the blocks of the last launch; the code for it is what the texts show.
   virtual std::optional<codegen::BlockShape> launched_block() const { return std::nullopt; }

@@ -4,6 +4,7 @@
 #include "codegen/common/array_promises.h"
 
 #include "codegen/common/loop_exit_loads.h"
+#include "ir/memory_order.h"
 
 namespace lanewise::codegen {
 
@@ -21,9 +22,12 @@ Uses find_uses(const ir::Module& module) {
   for (const ir::Function& function : module.functions) {
     std::vector<bool> exits = loop_exit_loads(function);
     for (size_t i = 0; i < function.ops.size(); ++i) {
-      OpKind kind = function.ops[ir::OpId{static_cast<uint32_t>(i)}].kind;
-      uses.order |= exits[i] || ir::is_fence(kind) || kind == OpKind::LoadCv ||
+      const ir::Op& op = function.ops[ir::OpId{static_cast<uint32_t>(i)}];
+      OpKind kind = op.kind;
+      uses.order |= exits[i] || ir::is_fence(kind) || kind == OpKind::LoadCv || kind == OpKind::AtomicLoad ||
+                    kind == OpKind::AtomicStore || kind == OpKind::InlinePtx || kind == OpKind::GridBarrier ||
                     kind == OpKind::CallExternal;  // which may hold a fence
+      uses.order |= ir::is_atomic(kind) && ir::ordering_of(op).order != ir::MemoryOrder::Relaxed;
       uses.meet |= ir::meets_others(kind) || ir::is_atomic(kind);
     }
   }

@@ -18,7 +18,10 @@ void KernelEmitter::emit_node(const Node& node) {
   switch (node.kind) {
     case Node::Kind::Segment: return emit_segment(node.segment);
     case Node::Kind::Uniform: return emit_op(node.op);
-    case Node::Kind::Barrier: return check_barrier(node);
+    case Node::Kind::Barrier:
+      check_barrier(node);
+      if (f_.ops[node.op].kind == OpKind::GridBarrier) emit_grid_barrier(node);
+      return;
     case Node::Kind::If: return emit_if_node(node);
     case Node::Kind::Arms: return emit_arms(node);
     case Node::Kind::For: return emit_for_node(node);

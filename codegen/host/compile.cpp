@@ -169,6 +169,11 @@ std::string host_assembly(const ir::Module& module, const HostTarget& target) {
 }
 
 std::string host_object(const ir::Module& module, const HostTarget& target) {
+  if (ir::waits_for_grid(module))
+    throw TargetError(
+        "kernel `" + module.entry().name +
+        "` waits for the whole grid, for which an object file has no runtime: launch it from Python "
+        "or C++");
   HostCompile compile(module, target, true);
   if (!compile.take_name(module.entry().name))
     throw TargetError("kernel `" + module.entry().name +

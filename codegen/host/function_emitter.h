@@ -57,9 +57,10 @@ class FunctionEmitter {
 
   // --- memory.cpp
   llvm::Value* emit_memory(ir::OpId id);
-  // `every_turn`: not hoisted out of loops.
-  llvm::Value* load(ir::Type element, llvm::Value* address, ir::Space space, bool every_turn = false);
-  void store(ir::Type element, llvm::Value* v, llvm::Value* address, ir::Space space);
+  llvm::Value* load(ir::Type element, llvm::Value* address, ir::Space space,
+                    llvm::AtomicOrdering ordering = llvm::AtomicOrdering::NotAtomic);
+  void store(ir::Type element, llvm::Value* v, llvm::Value* address, ir::Space space,
+             llvm::AtomicOrdering ordering = llvm::AtomicOrdering::NotAtomic);
 
   HostModule& m_;
   const ir::Function& f_;
@@ -80,7 +81,8 @@ class FunctionEmitter {
   void emit_scope(const ir::Op& op);
   void emit_call(const ir::Op& op);
 
-  llvm::Value* emit_fence(ir::OpKind kind);
+  llvm::Value* emit_fence(const ir::Op& op);
+  llvm::Value* machine_op(ir::OpKind kind);
   void emit_output(const ir::Op& op);  // output.cpp
   llvm::Value* atomic(const ir::Op& op);
   llvm::Value* atomic_by_exchange(const ir::Op& op, ir::Type type, llvm::Value* address, ir::Space space);

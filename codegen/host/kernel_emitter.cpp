@@ -117,6 +117,7 @@ void KernelEmitter::emit_block_loop() {
   b_.SetInsertPoint(loop);
   llvm::PHINode *number = b_.CreatePHI(i64, 2), *index[3];
   number->addIncoming(first, before);
+  block_number_ = number;
   for (int i = 0; i < 3; ++i) {
     index[i] = b_.CreatePHI(i32, 2);
     index[i]->addIncoming(initial[i], before);

@@ -166,6 +166,7 @@ class KernelEmitter : public FunctionEmitter {
   // --- limits.cpp: all threads at once, sixteen limits at a time
   void branch_if_active(int level, llvm::BasicBlock* yes, llvm::BasicBlock* no);
   void check_barrier(const Node& node);
+  void emit_grid_barrier(const Node& node);
   void check_left_behind(const Node& node);
   void mark_left_behind(const Node& node, size_t error);
   llvm::Value* behind_of(llvm::Value* limits_address);
@@ -192,6 +193,7 @@ class KernelEmitter : public FunctionEmitter {
   llvm::AllocaInst* environment_ = nullptr;  // made if there are calls
   std::map<ir::OpId, llvm::AllocaInst*> stack_arrays_;
   BlockEnvironment block_;
+  llvm::Value* block_number_ = nullptr;  // in linear order, i64
   llvm::BasicBlock *block_end_ = nullptr, *entry_ = nullptr;
 
   // in a segment

@@ -1,6 +1,7 @@
 // Loops over the limits of all threads of the block, sixteen at a time. The array is rounded up to 64
 // threads; the limits of threads that do not exist are 0, as if they had returned.
 #include "codegen/host/kernel_emitter.h"
+#include "ir/ir.h"
 
 namespace lanewise::codegen::host {
 
@@ -96,6 +97,16 @@ void KernelEmitter::check_barrier(const Node& node) {
   b_.SetInsertPoint(nobody);
   emit_fall(tree_.parent(node.op));
   b_.SetInsertPoint(after);
+}
+
+// The runtime puts the block aside until all others are here.
+void KernelEmitter::emit_grid_barrier(const Node& node) {
+  static_assert(offsetof(HostLaunch, grid_barrier) == 56 && offsetof(HostLaunch, grid_context) == 64);
+  errors_.push_back({std::string(ir::kDivergentGridBarrier), f_.ops[node.op].range});
+  llvm::Type *pointer = b_.getPtrTy(), *i64 = b_.getInt64Ty();
+  Value *function = launch_field(pointer, 56, 0, 0), *context = launch_field(pointer, 64, 0, 0);
+  auto* type = llvm::FunctionType::get(b_.getVoidTy(), {pointer, i64, i64}, false);
+  b_.CreateCall(type, function, {context, block_number_, b_.getInt64(errors_.size())});
 }
 
 // One variable says whether any thread of the block was left behind, and at which barrier first.

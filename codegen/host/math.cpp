@@ -100,6 +100,13 @@ llvm::Value* HostScalar::math(ir::OpKind kind, ir::Type type, Values operands) {
   if (result->isVectorTy()) return vector_math(lowering.libm, type, operands);
   std::string name = lowering.libm;
   if (type.bits == 32) name += "f";
+  if (kind == ir::OpKind::BesselJn || kind == ir::OpKind::BesselYn) {
+    llvm::Value *order = operands[1], *x = operands[0];
+    llvm::Value* value =
+        b_.CreateCall(libm_function(*b_.GetInsertBlock()->getModule(), name, result, {order, x}), {order, x});
+    llvm::Value* negative = b_.CreateICmpSLT(order, llvm::ConstantInt::get(order->getType(), 0));
+    return b_.CreateSelect(negative, llvm::ConstantFP::getNaN(result), value);
+  }
   return b_.CreateCall(libm_function(*b_.GetInsertBlock()->getModule(), name, result, operands), operands);
 }
 

@@ -1,27 +1,53 @@
 // Loads, stores and atomics of one thread. One OS thread owns a block, so atomics on shared and local memory
 // are plain; on other memory they are relaxed machine atomics.
 #include <llvm/IR/IntrinsicsX86.h>
+#include <time.h>
 
 #include "codegen/host/function_emitter.h"
 #include "ir/error.h"
+#include "ir/memory_order.h"
 
 namespace lanewise::codegen::host {
 
 using ir::OpKind;
 using llvm::Value;
 
-Value* FunctionEmitter::load(ir::Type element, Value* address, ir::Space space, bool every_turn) {
+namespace {
+
+llvm::AtomicOrdering llvm_order(const ir::Op& op) {
+  switch (ir::ordering_of(op).order) {
+    case ir::MemoryOrder::Relaxed: return llvm::AtomicOrdering::Monotonic;
+    case ir::MemoryOrder::Acquire: return llvm::AtomicOrdering::Acquire;
+    case ir::MemoryOrder::Release: return llvm::AtomicOrdering::Release;
+    case ir::MemoryOrder::AcquireRelease: return llvm::AtomicOrdering::AcquireRelease;
+    case ir::MemoryOrder::SequentiallyConsistent: break;
+  }
+  return llvm::AtomicOrdering::SequentiallyConsistent;
+}
+
+// Memory that only the block's own OS thread touches.
+bool is_own(ir::Space space) {
+  return space == ir::Space::Shared || space == ir::Space::Local || space == ir::Space::Constant;
+}
+
+}  // namespace
+
+Value* FunctionEmitter::load(ir::Type element, Value* address, ir::Space space,
+                             llvm::AtomicOrdering ordering) {
   llvm::LoadInst* loaded =
       b_.CreateAlignedLoad(element_type(m_.context, element), address, llvm::Align(element.element_size()));
-  if (every_turn) loaded->setAtomic(llvm::AtomicOrdering::Monotonic);
+  loaded->setAtomic(ordering);
   scopes().mark(loaded, space);
   if (element.kind != ir::Type::Kind::Bool) return loaded;
   return b_.CreateICmpNE(loaded, b_.getInt8(0));
 }
 
-void FunctionEmitter::store(ir::Type element, Value* v, Value* address, ir::Space space) {
+void FunctionEmitter::store(ir::Type element, Value* v, Value* address, ir::Space space,
+                            llvm::AtomicOrdering ordering) {
   if (element.kind == ir::Type::Kind::Bool) v = b_.CreateZExt(v, b_.getInt8Ty());
-  scopes().mark(b_.CreateAlignedStore(v, address, llvm::Align(element.element_size())), space);
+  llvm::StoreInst* stored = b_.CreateAlignedStore(v, address, llvm::Align(element.element_size()));
+  stored->setAtomic(ordering);
+  scopes().mark(stored, space);
 }
 
 Value* FunctionEmitter::emit_memory(ir::OpId id) {
@@ -31,27 +57,64 @@ Value* FunctionEmitter::emit_memory(ir::OpId id) {
     Value* base = value(op.operands[0]);
     Value* address = b_.CreateGEP(element_type(m_.context, pointer), base, value(op.operands[1]));
     // Another block may change what a loop waits for; shared memory only changes at this thread's own hand.
-    bool ordered = exit_loads_[id.index] && pointer.space != ir::Space::Shared;
-    ordered |= op.kind == OpKind::LoadCv;
-    if (ir::is_load(op.kind)) return load(pointer.element(), address, pointer.space, ordered);
-    store(pointer.element(), value(op.operands[2]), address, pointer.space);
+    bool every_turn = exit_loads_[id.index] && pointer.space != ir::Space::Shared;
+    every_turn |= op.kind == OpKind::LoadCv;
+    auto ordering = every_turn ? llvm::AtomicOrdering::Monotonic : llvm::AtomicOrdering::NotAtomic;
+    bool ordered = op.kind == OpKind::AtomicLoad || op.kind == OpKind::AtomicStore;
+    if (ordered && !is_own(pointer.space)) ordering = llvm_order(op);
+    if (ir::is_load(op.kind)) return load(pointer.element(), address, pointer.space, ordering);
+    store(pointer.element(), value(op.operands[2]), address, pointer.space, ordering);
     return nullptr;
   }
-  if (ir::is_fence(op.kind) || op.kind == OpKind::Nanosleep) return emit_fence(op.kind);
+  if (ir::is_fence(op.kind)) return emit_fence(op);
+  if (ir::is_machine_op(op.kind)) return machine_op(op.kind);
   LANEWISE_CHECK(ir::is_atomic(op.kind), "no lowering for `" + std::string(ir::info(op.kind).text) + "`");
   return atomic(op);
 }
 
 // One OS thread runs a block, so what its threads see of each other needs no instruction.
-Value* FunctionEmitter::emit_fence(OpKind kind) {
-  if (kind == OpKind::Nanosleep) {
-    if (m_.module.getTargetTriple().isX86())
-      b_.CreateIntrinsic(llvm::Intrinsic::x86_sse2_pause, llvm::ArrayRef<Value*>());
-    return nullptr;
-  }
-  auto scope = kind == OpKind::FenceBlock ? llvm::SyncScope::SingleThread : llvm::SyncScope::System;
-  b_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent, scope);
+Value* FunctionEmitter::emit_fence(const ir::Op& op) {
+  bool in_block = op.kind == OpKind::FenceBlock ||
+                  (op.kind == OpKind::Fence && ir::ordering_of(op).scope == ir::MemoryScope::Block);
+  auto ordering = op.kind == OpKind::Fence ? llvm_order(op) : llvm::AtomicOrdering::SequentiallyConsistent;
+  b_.CreateFence(ordering, in_block ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
   return nullptr;
+}
+
+// Clocks and what stands for a GPU's registers.
+Value* FunctionEmitter::machine_op(OpKind kind) {
+  auto call = [&](const char* name, llvm::ArrayRef<Value*> operands = {}) {
+    llvm::SmallVector<llvm::Type*, 2> types;
+    for (Value* operand : operands) types.push_back(operand->getType());
+    return b_.CreateCall(
+        m_.module.getOrInsertFunction(name, llvm::FunctionType::get(b_.getInt32Ty(), types, false)),
+        operands);
+  };
+  switch (kind) {
+    case OpKind::Nanosleep:
+      if (m_.module.getTargetTriple().isX86())
+        b_.CreateIntrinsic(llvm::Intrinsic::x86_sse2_pause, llvm::ArrayRef<Value*>());
+      return nullptr;
+    case OpKind::Clock:
+    case OpKind::Clock64: {
+      Value* count = b_.CreateIntrinsic(llvm::Intrinsic::readcyclecounter, llvm::ArrayRef<Value*>());
+      return kind == OpKind::Clock ? b_.CreateTrunc(count, b_.getInt32Ty()) : count;
+    }
+    case OpKind::GlobalTimer: {
+      llvm::Type* i64 = b_.getInt64Ty();
+      llvm::BasicBlock& entry = b_.GetInsertBlock()->getParent()->getEntryBlock();
+      llvm::IRBuilder<> before(&entry, entry.getFirstInsertionPt());
+      Value* time = before.CreateAlloca(llvm::ArrayType::get(i64, 2));
+      call("clock_gettime", {b_.getInt32(CLOCK_MONOTONIC), time});
+      Value* seconds = b_.CreateLoad(i64, time);
+      Value* rest = b_.CreateLoad(i64, b_.CreateConstInBoundsGEP1_64(i64, time, 1));
+      return b_.CreateAdd(b_.CreateMul(seconds, b_.getInt64(1'000'000'000)), rest);
+    }
+    case OpKind::SmId: return call("sched_getcpu");
+    case OpKind::SmCount: return call("get_nprocs_conf");
+    case OpKind::WarpId: return b_.CreateTrunc(b_.CreateLShr(linear_thread(), 5), b_.getInt32Ty());
+    default: return nullptr;  // a breakpoint: debuggers stop at source lines
+  }
 }
 
 namespace {
@@ -102,7 +165,7 @@ Value* FunctionEmitter::atomic(const ir::Op& op) {
   auto machine = machine_atomic(op.kind, type);
   if (!machine) return atomic_by_exchange(op, type, address, pointer.space);
   auto* instruction = b_.CreateAtomicRMW(*machine, address, value(op.operands[2]),
-                                         llvm::Align(type.element_size()), llvm::AtomicOrdering::Monotonic);
+                                         llvm::Align(type.element_size()), llvm_order(op));
   scopes().mark(instruction, pointer.space);
   return instruction;
 }
@@ -118,9 +181,10 @@ Value* FunctionEmitter::atomic_by_exchange(const ir::Op& op, ir::Type type, Valu
                           : b_.CreateBitCast(v, m_.type(type));
   };
   auto exchange = [&](Value* expected, Value* wanted) {
+    llvm::AtomicOrdering ordering = llvm_order(op);
     auto* instruction =
-        b_.CreateAtomicCmpXchg(address, expected, wanted, llvm::Align(type.element_size()),
-                               llvm::AtomicOrdering::Monotonic, llvm::AtomicOrdering::Monotonic);
+        b_.CreateAtomicCmpXchg(address, expected, wanted, llvm::Align(type.element_size()), ordering,
+                               llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(ordering));
     scopes().mark(instruction, space);
     return instruction;
   };

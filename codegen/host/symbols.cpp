@@ -1,7 +1,10 @@
 // What compiled kernels may call, with addresses taken here: nothing is looked up by name in the process,
 // which may export other functions of these names or none.
 #include <math.h>
+#include <sched.h>
 #include <string.h>
+#include <sys/sysinfo.h>
+#include <time.h>
 
 #include "codegen/host/jit.h"
 
@@ -49,6 +52,8 @@ const RuntimeSymbol kRuntimeSymbols[] = {
     UNARY(exp2),
     UNARY(expm1),
     UNARY(floor),
+    UNARY(j0),
+    UNARY(j1),
     UNARY(log),
     UNARY(log10),
     UNARY(log1p),
@@ -63,6 +68,8 @@ const RuntimeSymbol kRuntimeSymbols[] = {
     UNARY(tan),
     UNARY(tanh),
     UNARY(trunc),
+    UNARY(y0),
+    UNARY(y1),
     BINARY(atan2),
     BINARY(copysign),
     BINARY(fmax),
@@ -76,6 +83,14 @@ const RuntimeSymbol kRuntimeSymbols[] = {
     {"fmaf", address(static_cast<float (*)(float, float, float)>(::fmaf))},
     {"ldexp", address(static_cast<double (*)(double, int)>(::ldexp))},
     {"ldexpf", address(static_cast<float (*)(float, int)>(::ldexpf))},
+    {"jn", address(static_cast<double (*)(int, double)>(::jn))},
+    {"jnf", address(static_cast<float (*)(int, float)>(::jnf))},
+    {"yn", address(static_cast<double (*)(int, double)>(::yn))},
+    {"ynf", address(static_cast<float (*)(int, float)>(::ynf))},
+    // Clocks and the processor that runs: codegen/host/memory.cpp.
+    {"clock_gettime", address(static_cast<int (*)(clockid_t, timespec*)>(::clock_gettime))},
+    {"sched_getcpu", address(static_cast<int (*)()>(::sched_getcpu))},
+    {"get_nprocs_conf", address(static_cast<int (*)()>(::get_nprocs_conf))},
     // LLVM makes these of other calls.
     {"exp10", address(static_cast<double (*)(double)>(::exp10))},
     {"exp10f", address(static_cast<float (*)(float)>(::exp10f))},

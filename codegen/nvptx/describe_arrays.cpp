@@ -13,8 +13,8 @@ void describe_arrays(ModuleLowering& m) {
     if (!type.is_pointer()) continue;
     auto index = static_cast<unsigned>(i);
     llvm::Function* kernel = m.functions.front();
-    kernel->addParamAttr(
-        index, llvm::Attribute::getWithAlignment(m.context, llvm::Align(std::max(type.element_size(), 1u))));
+    unsigned align = m.target.facts.aligned ? ir::kVectorBytes : std::max(type.element_size(), 1u);
+    kernel->addParamAttr(index, llvm::Attribute::getWithAlignment(m.context, llvm::Align(align)));
     if (promises[i].no_alias) kernel->addParamAttr(index, llvm::Attribute::NoAlias);
     if (promises[i].readonly) kernel->addParamAttr(index, llvm::Attribute::ReadOnly);
   }

@@ -6,6 +6,8 @@
 //   lower_memory.cpp    loads, stores, pointers, atomics
 //   describe_arrays.cpp what is known of array parameters
 //   lower_threads.cpp   barriers, fences, warp ops, cache hints
+//   lower_order.cpp     atomics, loads, stores and fences with an order and a scope
+//   lower_grid_barrier.cpp  grid barriers, inline PTX
 //   lower_output.cpp    print
 //   lower_report.cpp    what a thread fails with
 //   lower_math.cpp      libdevice and special registers
@@ -23,6 +25,7 @@
 #include "codegen/common/print_format.h"
 #include "codegen/common/scalar.h"
 #include "ir/ir.h"
+#include "ir/memory_order.h"
 
 namespace lanewise::codegen {
 
@@ -49,6 +52,7 @@ struct ModuleLowering {
   LineInfo* lines = nullptr;
   // Of all functions, after their own; null: there are none.
   PtxHidden* hidden = nullptr;
+  bool grid_barrier = false;  // the last hidden parameter, in code that stands alone too, is its counter
   std::vector<llvm::Type*> hidden_types() const;
   size_t hidden_count() const { return hidden_types().size(); }
 
@@ -125,7 +129,8 @@ class FunctionLowering {
   llvm::Value* lower_memory(const ir::Op& op);  // the result, null if the op has none
   llvm::Value* lower_exit_load(const ir::Op& op);
   llvm::Value* lower_atomic(const ir::Op& op);
-  llvm::Value* atomic_by_exchange(ir::OpKind kind, llvm::Value* address, llvm::Value* operand, ir::Type type);
+  llvm::Value* atomic_by_exchange(ir::OpKind kind, llvm::Value* address, llvm::Value* operand, ir::Type type,
+                                  ir::MemoryScope scope);
   llvm::Value* local_atomic(const ir::Op& op, llvm::Value* address);
   llvm::Value* element_address(const ir::Op& op);
   std::pair<llvm::Value*, llvm::Value*> constant_offset(llvm::Value* index);
@@ -142,6 +147,18 @@ class FunctionLowering {
   llvm::Value* match(const ir::Op& op, llvm::Value* mask);
   llvm::Value* reduce(const ir::Op& op, llvm::Value* mask);
   llvm::Value* lower_hinted(const ir::Op& op);
+
+  // --- lower_order.cpp
+  llvm::SyncScope::ID sync_scope(ir::MemoryScope scope);
+  void fence(ir::MemoryScope scope, bool total);
+  llvm::Value* lower_ordered_access(const ir::Op& op);
+  llvm::Value* lower_ordered_atomic(const ir::Op& op, llvm::Value* address);
+  llvm::Value* ptx_atomic(const ir::Op& op, std::string text, llvm::Value* address);
+
+  // --- lower_grid_barrier.cpp
+  llvm::Value* is_first_thread();
+  void lower_grid_barrier();
+  void lower_inline_ptx(const ir::Op& op);
 
   // --- lower_output.cpp
   struct PrintParts;

@@ -96,16 +96,17 @@ void FunctionLowering::lower_op(ir::OpId id, const Exit& yield) {
     case OpKind::Call: return lower_call(op);
     case OpKind::CallExternal: return lower_call_external(op);
     case OpKind::Print: return lower_print(op);
+    case OpKind::InlinePtx: return lower_inline_ptx(op);
     case OpKind::Report: return lower_report(op);
     default: break;
   }
   Value* result = nullptr;
   if (ir::info(op.kind).effect == ir::Effect::None)
     result = lower_pure(op);
-  else if (ir::meets_others(op.kind) || ir::is_fence(op.kind) || op.kind == OpKind::Nanosleep)
+  else if (ir::meets_others(op.kind) || ir::is_fence(op.kind) || ir::is_machine_op(op.kind))
     result = lower_threads(op);
   else
-    result = exit_loads_[id.index] ? lower_exit_load(op) : lower_memory(op);
+    result = exit_loads_[id.index] && op.kind != OpKind::AtomicLoad ? lower_exit_load(op) : lower_memory(op);
   if (!op.results.empty()) set_value(op.results[0], result);
 }
 

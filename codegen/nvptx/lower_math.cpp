@@ -55,6 +55,9 @@ Value* NvptxScalars::math(OpKind kind, ir::Type type, Values operands) {
     return b_.CreateUnaryIntrinsic(llvm::Intrinsic::tanh, operands[0]);  // with fast math: tanh.approx
   }
   bool fast = approximate && has_fast_form(nvvm.stem);
+  llvm::SmallVector<Value*, 2> order_first{operands.begin(), operands.end()};
+  if (kind == OpKind::BesselJn || kind == OpKind::BesselYn) std::swap(order_first[0], order_first[1]);
+  operands = order_first;
   llvm::SmallVector<llvm::Type*, 4> types;
   for (Value* operand : operands) types.push_back(operand->getType());
   std::string name = (fast ? "__nv_fast_" : "__nv_") + std::string(nvvm.stem) + (type.bits == 64 ? "" : "f");

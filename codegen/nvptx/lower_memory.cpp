@@ -59,6 +59,7 @@ std::pair<Value*, Value*> FunctionLowering::constant_offset(Value* index) {
 Value* FunctionLowering::lower_memory(const ir::Op& op) {
   ir::Type element = f_.type(op.operands[0]).element();
   llvm::Align align(element.element_size());
+  if (op.kind == OpKind::AtomicLoad || op.kind == OpKind::AtomicStore) return lower_ordered_access(op);
   bool hinted = op.kind != OpKind::Load && op.kind != OpKind::Store && !ir::is_atomic(op.kind);
   ir::Space space = f_.type(op.operands[0]).space;
   if (hinted && (space == ir::Space::Global || space == ir::Space::Generic)) return lower_hinted(op);
@@ -87,11 +88,15 @@ Value* FunctionLowering::lower_exit_load(const ir::Op& op) {
   return b_.CreateBitCast(loaded, scalar_type(m_.context, element));
 }
 
-// Relaxed and of device scope. Local memory belongs to one thread and has no atomic instructions.
+// Relaxed and of device scope, unless lower_order.cpp. Local memory belongs to one thread and has no atomic
+// instructions.
 Value* FunctionLowering::lower_atomic(const ir::Op& op) {
   ir::Type pointer = f_.type(op.operands[0]), element = pointer.element();
   Value* address = element_address(op);
   if (pointer.space == ir::Space::Local) return local_atomic(op, address);
+  ir::Ordering ordering = ir::ordering_of(op);
+  bool usual = ordering.order == ir::MemoryOrder::Relaxed && ordering.scope == ir::MemoryScope::Device;
+  if (!usual) return lower_ordered_atomic(op, address);
   llvm::Align align(element.element_size());
   auto scope = m_.context.getOrInsertSyncScopeID("device");
   auto relaxed = llvm::AtomicOrdering::Monotonic;
@@ -107,7 +112,7 @@ Value* FunctionLowering::lower_atomic(const ir::Op& op) {
   bool min_or_max = op.kind >= OpKind::AtomicMin && op.kind <= OpKind::AtomicNanMax;
   bool sum = op.kind == OpKind::AtomicAdd || op.kind == OpKind::AtomicSub;
   if (element.is_float() && (min_or_max || (sum && element == ir::kBF16)))
-    return atomic_by_exchange(op.kind, address, operand, element);
+    return atomic_by_exchange(op.kind, address, operand, element, ir::MemoryScope::Device);
   if (element.is_float() && sum) {
     // old - x is old + (-x), which is an instruction.
     if (op.kind == OpKind::AtomicSub) operand = b_.CreateFNeg(operand);
@@ -137,11 +142,12 @@ Value* FunctionLowering::local_atomic(const ir::Op& op, Value* address) {
 
 // A NaN operand changes nothing; a NaN in memory stays, or is replaced by the nan forms; -0.0 is below 0.0.
 // There is nothing to write if the result has the bits that are there.
-Value* FunctionLowering::atomic_by_exchange(OpKind kind, Value* address, Value* operand, ir::Type type) {
+Value* FunctionLowering::atomic_by_exchange(OpKind kind, Value* address, Value* operand, ir::Type type,
+                                            ir::MemoryScope memory_scope) {
   llvm::Type* bits = b_.getIntNTy(type.bits);
   llvm::Type* floating = scalar_type(m_.context, type);
   llvm::Align align(type.element_size());
-  auto scope = m_.context.getOrInsertSyncScopeID("device");
+  auto scope = sync_scope(memory_scope);
   auto relaxed = llvm::AtomicOrdering::Monotonic;
   llvm::BasicBlock *loop = new_block("exchange"), *write = new_block("exchange_write"),
                    *done = new_block("exchange_done");

@@ -69,7 +69,8 @@ ModuleLowering::ModuleLowering(const ir::Module& ir_module, const PtxTarget& ptx
       module(llvm_module),
       context(llvm_module.getContext()),
       data(ir_module.data.size()),
-      hidden(hidden_parameters) {
+      hidden(hidden_parameters),
+      grid_barrier(ir::waits_for_grid(ir_module)) {
   size_t bytes = 0;
   for (const ir::DataArray& array : ir.data)
     bytes = llvm::alignTo(bytes, kConstantAlignment) + array.bytes.size();
@@ -85,10 +86,10 @@ ModuleLowering::ModuleLowering(const ir::Module& ir_module, const PtxTarget& ptx
 }
 
 std::vector<llvm::Type*> ModuleLowering::hidden_types() const {
-  if (!hidden) return {};
   llvm::Type* pointer = llvm::PointerType::get(context, 1);
-  std::vector<llvm::Type*> types(hidden->data.size(), pointer);
-  if (hidden->record) types.insert(types.end(), {pointer, llvm::Type::getInt64Ty(context)});
+  std::vector<llvm::Type*> types(hidden ? hidden->data.size() : 0, pointer);
+  if (hidden && hidden->record) types.insert(types.end(), {pointer, llvm::Type::getInt64Ty(context)});
+  if (grid_barrier) types.push_back(pointer);
   return types;
 }
 

@@ -59,6 +59,19 @@ Value* FunctionLowering::lower_threads(const ir::Op& op) {
     case OpKind::FenceBlock: call(llvm::Intrinsic::nvvm_membar_cta, {}); return nullptr;
     case OpKind::FenceDevice: call(llvm::Intrinsic::nvvm_membar_gl, {}); return nullptr;
     case OpKind::FenceSystem: call(llvm::Intrinsic::nvvm_membar_sys, {}); return nullptr;
+    case OpKind::Fence: {
+      ir::Ordering ordering = ir::ordering_of(op);
+      fence(ordering.scope, ordering.is_total());
+      return nullptr;
+    }
+    case OpKind::GridBarrier: lower_grid_barrier(); return nullptr;
+    case OpKind::Clock:
+    case OpKind::Clock64:
+    case OpKind::GlobalTimer:
+    case OpKind::SmId:
+    case OpKind::SmCount:
+    case OpKind::WarpId: return special_register(op);
+    case OpKind::Breakpoint: call(llvm::Intrinsic::debugtrap, {}); return nullptr;
     case OpKind::Nanosleep:
       if (m_.target.sm < 70) return nullptr;  // a hint that these machines cannot be given
       m_.require_ptx(63);

@@ -56,8 +56,6 @@ Value FunctionInference::call_builtin(const std::string& name, CallArguments& ca
   std::string hint;
   bool own = name.find('.') == name.npos && name != "print" && name != "complex" && name != "slice";
   if (own) return call_object(Handler::NoObject, name, call);
-  if (name == "gpu.cg.this_grid")
-    hint = "end the kernel where all blocks must be done and launch a second one for the rest";
   if (name == "collections.namedtuple" || name == "functools.partial") hint = "call it outside of the kernel";
   return not_yet(call.range, "`" + name + "()`", hint);
 }
@@ -160,6 +158,7 @@ Value FunctionInference::call_handler(Handler handler, const std::string& name, 
     case Handler::ConstArray:
     case Handler::Grid:
     case Handler::GridSize:
+    case Handler::Group:
     case Handler::LaneMask:
     case Handler::LocalArray:
     case Handler::SharedArray: return call_gpu(handler, name, call);

@@ -48,6 +48,7 @@ enum class Handler : uint8_t {
   TypeOf,
   Grid,
   GridSize,
+  Group,
   Hypot,
   IsNat,
   LaneMask,

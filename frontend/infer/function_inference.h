@@ -1,9 +1,8 @@
 // The inference of one function on given argument types: walks its tree once for each state it can be in,
 // making typed nodes as it goes. The methods are defined in the files named below, by topic.
 //
-// Expressions may need statements before them (a value used twice goes into a temporary): these are
-// appended to the current list, `out_`. Whoever evaluates several operands keeps their order with
-// keep_order(); whoever evaluates under a condition gives the operand a list of its own.
+// Statements that expressions need before them (a temporary) are appended to the current list, `out_`.
+// Whoever evaluates several operands uses keep_order(); under a condition the operand gets a list of its own.
 #pragma once
 #include <functional>
 #include <map>
@@ -36,6 +35,7 @@ class FunctionInference : private TreeFacts {
 
  private:
   friend class Depth;
+  friend class MachineCalls;
   using TreeBuilder::freeze, TreeBuilder::keep_order;  // others here have the same names
 
   // --- function.cpp: parameters, returns, putting it together

@@ -1,6 +1,7 @@
 // What is special to GPUs: thread indices, barriers, shared and local arrays, atomics.
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
+#include "frontend/infer/machine.h"
 #include "ir/atomics.h"
 
 namespace lanewise::frontend::inference {
@@ -36,6 +37,7 @@ Value FunctionInference::call_gpu(Handler handler, const std::string& name, Call
     case Handler::CompareAndSwap:
       call.positional.insert(call.positional.begin() + 1, python_int(0, call.range));
       return atomic(OpKind::AtomicCas, name, call);
+    case Handler::Group: return MachineCalls(*this).group(name, call);
     case Handler::ConstArray:
       if (call.positional[0].is_array() && call.positional[0].type.space == ir::Space::Constant)
         return call.positional[0];
@@ -75,17 +77,23 @@ Value FunctionInference::grid(Handler handler, const std::string& name, CallArgu
   return *count == 1 ? axes[0] : tuple(std::move(axes), call.range);
 }
 
-// atomic.op(array, index, value) -> the old value; cas has two values.
+// atomic.op(array, index, value) -> the old value; cas has two values, load none; store gives nothing.
 Value FunctionInference::atomic(OpKind op, const std::string& name, CallArguments& call) {
-  size_t operands = op == OpKind::AtomicCas ? 2 : 1;
+  size_t operands = op == OpKind::AtomicCas ? 2 : op == OpKind::AtomicLoad ? 0 : 1;
+  bool stores = op != OpKind::AtomicLoad, whole = op == OpKind::AtomicLoad || op == OpKind::AtomicStore;
+  std::optional<ir::Ordering> order = MachineCalls(*this).ordering(op, name, call);
+  if (!order) return error(call.range);
   if (!arity(name, call, 2 + operands, 2 + operands)) return error(call.range);
   Value& array = call.positional[0];
-  if (!indexed_array(name, array, true)) return error(call.range);
+  if (!indexed_array(name, array, stores)) return error(call.range);
   ir::Type element = array.type.element.scalar;
-  if (!array.type.element.is_scalar() || !ir::atomic_works_on(op, element)) {
+  if (!array.type.element.is_scalar() || (!whole && !ir::atomic_works_on(op, element))) {
     Report& r = report(DiagnosticId::AtomicType, array.range, {name, describe(array)});
     if (array.type.element.is_complex())
-      r.with_hint("its parts can be: `" + name + "(z.real, i, value)`, `z.imag`");
+      r.with_hint("its parts can be: `" + name + (stores ? "(z.real, i, value)`" : "(z.real, i)`") +
+                  ", `z.imag`");
+    else if (whole)
+      r.with_hint("it works on arrays of numbers");
     else
       r.with_hint(element.is_float()
                       ? "it works on 32- and 64-bit integers"
@@ -99,7 +107,7 @@ Value FunctionInference::atomic(OpKind op, const std::string& name, CallArgument
     explain(r, array);
     return error(call.range);
   }
-  if (!check_writable(array, array.range)) return error(call.range);
+  if (stores && !check_writable(array, array.range)) return error(call.range);
   std::vector<TExprId> children = {array.expr};
   std::vector<bool> wrap;
   if (!atomic_indices(array, call.positional[1], children, wrap)) return error(call.range);
@@ -111,14 +119,16 @@ Value FunctionInference::atomic(OpKind op, const std::string& name, CallArgument
       return error(call.range);
     children.push_back(convert(operand, type));
   }
-  return scalar(type,
-                add({.kind = TExprKind::Atomic,
-                     .type = type,
-                     .range = call.range,
-                     .op = op,
-                     .children = std::move(children),
-                     .wrap = std::move(wrap)}),
-                call.range);
+  TExprId e = add({.kind = TExprKind::Atomic,
+                   .type = op == OpKind::AtomicStore ? ValueType::none() : type,
+                   .range = call.range,
+                   .op = op,
+                   .immediate = ir::immediate_of(*order),
+                   .children = std::move(children),
+                   .wrap = std::move(wrap)});
+  if (op != OpKind::AtomicStore) return scalar(type, e, call.range);
+  emit({.kind = TStmtKind::Expr, .range = call.range, .value = e});
+  return none(call.range);
 }
 
 // Whether the first argument of name(a, i) or name(a, i, value) is an array.

@@ -4,6 +4,7 @@
 
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
+#include "frontend/infer/machine.h"
 #include "frontend/library.h"
 
 namespace lanewise::frontend::inference {
@@ -18,10 +19,11 @@ constexpr double kPi = 3.14159265358979323846;
 }  // namespace
 
 Value FunctionInference::call_op(OpKind op, const std::string& name, CallArguments& call) {
-  if (ir::is_atomic(op)) return atomic(op, name, call);
+  if (op == OpKind::Fence || op == OpKind::InlinePtx || ir::is_machine_op(op))
+    return MachineCalls(*this).call_op(op, name, call);
+  if (ir::has_order(op)) return atomic(op, name, call);
   if (ir::is_load(op) || ir::is_store(op)) return cached_access(op, name, call);
-  if (ir::meets_others(op) || ir::is_fence(op) || op == OpKind::Nanosleep)
-    return call_thread_op(op, name, call);
+  if (ir::meets_others(op) || ir::is_fence(op)) return call_thread_op(op, name, call);
   if (op >= OpKind::Popc && op <= OpKind::Brev) return bit_op(op, name, call);
   return call_float_op(op, name, call);
 }

@@ -43,12 +43,6 @@ void FunctionInference::emit_effect(OpKind op, std::vector<TExprId> children, So
 
 Value FunctionInference::call_thread_op(OpKind op, const std::string& name, CallArguments& call) {
   if (ir::is_warp_op(op)) return warp_op(op, name, call);
-  if (op == OpKind::Nanosleep) {
-    if (!arity(name, call, 1, 1)) return error(call.range);
-    TExprId time = integer_argument(name, 1, call.positional[0], ir::kU32);
-    if (time.valid()) emit_effect(op, {time}, call.range);
-    return none(call.range);
-  }
   size_t operands = ir::info(op).signature.operand_count;
   if (!arity(name, call, operands, operands)) return error(call.range);
   if (operands == 0) {  // a barrier or a fence

@@ -25,508 +25,8 @@ SQRT_HALF = 0.7071067811865476
 
 
 @gpu.jit(device=True)
-def acos(x):
-    return math.acos(f64(x))
-
-
-@gpu.jit(device=True)
-def acosf(x):
-    return math.acos(f32(x))
-
-
-@gpu.jit(device=True)
-def acosh(x):
-    return math.acosh(f64(x))
-
-
-@gpu.jit(device=True)
-def acoshf(x):
-    return math.acosh(f32(x))
-
-
-@gpu.jit(device=True)
-def asin(x):
-    return math.asin(f64(x))
-
-
-@gpu.jit(device=True)
-def asinf(x):
-    return math.asin(f32(x))
-
-
-@gpu.jit(device=True)
-def asinh(x):
-    return math.asinh(f64(x))
-
-
-@gpu.jit(device=True)
-def asinhf(x):
-    return math.asinh(f32(x))
-
-
-@gpu.jit(device=True)
-def atan(x):
-    return math.atan(f64(x))
-
-
-@gpu.jit(device=True)
-def atanf(x):
-    return math.atan(f32(x))
-
-
-@gpu.jit(device=True)
-def atanh(x):
-    return math.atanh(f64(x))
-
-
-@gpu.jit(device=True)
-def atanhf(x):
-    return math.atanh(f32(x))
-
-
-@gpu.jit(device=True)
-def cbrt(x):
-    return math.cbrt(f64(x))
-
-
-@gpu.jit(device=True)
-def cbrtf(x):
-    return math.cbrt(f32(x))
-
-
-@gpu.jit(device=True)
-def ceil(x):
-    return np.ceil(f64(x))
-
-
-@gpu.jit(device=True)
-def ceilf(x):
-    return np.ceil(f32(x))
-
-
-@gpu.jit(device=True)
-def cos(x):
-    return math.cos(f64(x))
-
-
-@gpu.jit(device=True)
-def cosf(x):
-    return math.cos(f32(x))
-
-
-@gpu.jit(device=True)
-def cosh(x):
-    return math.cosh(f64(x))
-
-
-@gpu.jit(device=True)
-def coshf(x):
-    return math.cosh(f32(x))
-
-
-@gpu.jit(device=True)
-def erf(x):
-    return math.erf(f64(x))
-
-
-@gpu.jit(device=True)
-def erff(x):
-    return math.erf(f32(x))
-
-
-@gpu.jit(device=True)
-def erfc(x):
-    return math.erfc(f64(x))
-
-
-@gpu.jit(device=True)
-def erfcf(x):
-    return math.erfc(f32(x))
-
-
-@gpu.jit(device=True)
-def exp(x):
-    return math.exp(f64(x))
-
-
-@gpu.jit(device=True)
-def expf(x):
-    return math.exp(f32(x))
-
-
-@gpu.jit(device=True)
-def exp2(x):
-    return math.exp2(f64(x))
-
-
-@gpu.jit(device=True)
-def exp2f(x):
-    return math.exp2(f32(x))
-
-
-@gpu.jit(device=True)
-def expm1(x):
-    return math.expm1(f64(x))
-
-
-@gpu.jit(device=True)
-def expm1f(x):
-    return math.expm1(f32(x))
-
-
-@gpu.jit(device=True)
-def floor(x):
-    return np.floor(f64(x))
-
-
-@gpu.jit(device=True)
-def floorf(x):
-    return np.floor(f32(x))
-
-
-@gpu.jit(device=True)
-def lgamma(x):
-    return math.lgamma(f64(x))
-
-
-@gpu.jit(device=True)
-def lgammaf(x):
-    return math.lgamma(f32(x))
-
-
-@gpu.jit(device=True)
-def log(x):
-    return math.log(f64(x))
-
-
-@gpu.jit(device=True)
-def logf(x):
-    return math.log(f32(x))
-
-
-@gpu.jit(device=True)
-def log10(x):
-    return math.log10(f64(x))
-
-
-@gpu.jit(device=True)
-def log10f(x):
-    return math.log10(f32(x))
-
-
-@gpu.jit(device=True)
-def log1p(x):
-    return math.log1p(f64(x))
-
-
-@gpu.jit(device=True)
-def log1pf(x):
-    return math.log1p(f32(x))
-
-
-@gpu.jit(device=True)
-def log2(x):
-    return math.log2(f64(x))
-
-
-@gpu.jit(device=True)
-def log2f(x):
-    return math.log2(f32(x))
-
-
-@gpu.jit(device=True)
-def nearbyint(x):
-    return np.rint(f64(x))
-
-
-@gpu.jit(device=True)
-def nearbyintf(x):
-    return np.rint(f32(x))
-
-
-@gpu.jit(device=True)
-def rint(x):
-    return np.rint(f64(x))
-
-
-@gpu.jit(device=True)
-def rintf(x):
-    return np.rint(f32(x))
-
-
-@gpu.jit(device=True)
-def rsqrt(x):
-    return gpu.rsqrt(f64(x))
-
-
-@gpu.jit(device=True)
-def rsqrtf(x):
-    return gpu.rsqrt(f32(x))
-
-
-@gpu.jit(device=True)
-def sin(x):
-    return math.sin(f64(x))
-
-
-@gpu.jit(device=True)
-def sinf(x):
-    return math.sin(f32(x))
-
-
-@gpu.jit(device=True)
-def sinh(x):
-    return math.sinh(f64(x))
-
-
-@gpu.jit(device=True)
-def sinhf(x):
-    return math.sinh(f32(x))
-
-
-@gpu.jit(device=True)
-def sqrt(x):
-    return math.sqrt(f64(x))
-
-
-@gpu.jit(device=True)
-def sqrtf(x):
-    return math.sqrt(f32(x))
-
-
-@gpu.jit(device=True)
-def tan(x):
-    return math.tan(f64(x))
-
-
-@gpu.jit(device=True)
-def tanf(x):
-    return math.tan(f32(x))
-
-
-@gpu.jit(device=True)
-def tanh(x):
-    return math.tanh(f64(x))
-
-
-@gpu.jit(device=True)
-def tanhf(x):
-    return math.tanh(f32(x))
-
-
-@gpu.jit(device=True)
-def tgamma(x):
-    return math.gamma(f64(x))
-
-
-@gpu.jit(device=True)
-def tgammaf(x):
-    return math.gamma(f32(x))
-
-
-@gpu.jit(device=True)
-def trunc(x):
-    return np.trunc(f64(x))
-
-
-@gpu.jit(device=True)
-def truncf(x):
-    return np.trunc(f32(x))
-
-
-@gpu.jit(device=True)
-def fabs(x):
-    return np.abs(f64(x))
-
-
-@gpu.jit(device=True)
-def fabsf(x):
-    return np.abs(f32(x))
-
-
-@gpu.jit(device=True)
-def atan2(x, y):
-    return math.atan2(f64(x), f64(y))
-
-
-@gpu.jit(device=True)
-def atan2f(x, y):
-    return math.atan2(f32(x), f32(y))
-
-
-@gpu.jit(device=True)
-def copysign(x, y):
-    return math.copysign(f64(x), f64(y))
-
-
-@gpu.jit(device=True)
-def copysignf(x, y):
-    return math.copysign(f32(x), f32(y))
-
-
-@gpu.jit(device=True)
-def fmod(x, y):
-    return math.fmod(f64(x), f64(y))
-
-
-@gpu.jit(device=True)
-def fmodf(x, y):
-    return math.fmod(f32(x), f32(y))
-
-
-@gpu.jit(device=True)
-def hypot(x, y):
-    return math.hypot(f64(x), f64(y))
-
-
-@gpu.jit(device=True)
-def hypotf(x, y):
-    return math.hypot(f32(x), f32(y))
-
-
-@gpu.jit(device=True)
-def nextafter(x, y):
-    return math.nextafter(f64(x), f64(y))
-
-
-@gpu.jit(device=True)
-def nextafterf(x, y):
-    return math.nextafter(f32(x), f32(y))
-
-
-@gpu.jit(device=True)
-def pow(x, y):
-    return math.pow(f64(x), f64(y))
-
-
-@gpu.jit(device=True)
-def powf(x, y):
-    return math.pow(f32(x), f32(y))
-
-
-@gpu.jit(device=True)
-def remainder(x, y):
-    return math.remainder(f64(x), f64(y))
-
-
-@gpu.jit(device=True)
-def remainderf(x, y):
-    return math.remainder(f32(x), f32(y))
-
-
-@gpu.jit(device=True)
-def fmax(x, y):
-    return np.fmax(f64(x), f64(y))
-
-
-@gpu.jit(device=True)
-def fmaxf(x, y):
-    return np.fmax(f32(x), f32(y))
-
-
-@gpu.jit(device=True)
-def fmin(x, y):
-    return np.fmin(f64(x), f64(y))
-
-
-@gpu.jit(device=True)
-def fminf(x, y):
-    return np.fmin(f32(x), f32(y))
-
-
-@gpu.jit(device=True)
-def cospi(x):
-    r = np.abs(math.fmod(f64(x), 2.0))
-    return math.cos(math.pi * r) if r * 4 < 1 or r * 4 > 7 else _cospi(r)
-
-
-@gpu.jit(device=True)
-def sinpi(x):
-    return _sinpi(math.fmod(f64(x), 2.0))
-
-
-@gpu.jit(device=True)
-def exp10(x):
-    return math.pow(f64(10), f64(x))
-
-
-@gpu.jit(device=True)
-def fdim(x, y):
-    a = f64(x)
-    b = f64(y)
-    return a - b if a > b else a + b if math.isnan(a) or math.isnan(b) else f64(0)
-
-
-@gpu.jit(device=True)
-def fma(x, y, z):
-    return math.fma(f64(x), f64(y), f64(z))
-
-
-@gpu.jit(device=True)
-def frexp(x):
-    return math.frexp(f64(x))
-
-
-@gpu.jit(device=True)
-def ldexp(x, n):
-    return math.ldexp(f64(x), i32(n))
-
-
-@gpu.jit(device=True)
-def scalbn(x, n):
-    return math.ldexp(f64(x), i32(n))
-
-
-@gpu.jit(device=True)
-def modf(x):
-    whole = np.trunc(f64(x))
-    rest = math.copysign(f64(0), f64(x)) if math.isinf(f64(x)) else math.copysign(f64(x) - whole, f64(x))
-    return rest, whole
-
-
-@gpu.jit(device=True)
-def powi(x, n):
-    return _powi(f64(x), i32(n), f64(1))
-
-
-@gpu.jit(device=True)
-def rcbrt(x):
-    return 1 / math.cbrt(f64(x))
-
-
-@gpu.jit(device=True)
-def round(x):
-    return _round(f64(x))
-
-
-@gpu.jit(device=True)
-def sincos(x):
-    return math.sin(f64(x)), math.cos(f64(x))
-
-
-@gpu.jit(device=True)
 def sincospi(x):
     return sinpi(x), cospi(x)
-
-
-@gpu.jit(device=True)
-def ilogb(x):
-    return _ilogb(f64(x))
-
-
-@gpu.jit(device=True)
-def logb(x):
-    return _logb(f64(x))
-
-
-@gpu.jit(device=True)
-def llrint(x):
-    return i64(np.rint(f64(x)))
-
-
-@gpu.jit(device=True)
-def llround(x):
-    return i64(_round(f64(x)))
 
 
 @gpu.jit(device=True)
@@ -535,83 +35,8 @@ def normcdf(x):
 
 
 @gpu.jit(device=True)
-def remquo(x, y):
-    return _remquo(f64(x), f64(y))
-
-
-@gpu.jit(device=True)
 def signbitd(x):
     return i32(np.signbit(f64(x)))
-
-
-@gpu.jit(device=True)
-def cospif(x):
-    r = np.abs(math.fmod(f32(x), 2.0))
-    return math.cos(math.pi * r) if r * 4 < 1 or r * 4 > 7 else _cospi(r)
-
-
-@gpu.jit(device=True)
-def sinpif(x):
-    return _sinpi(math.fmod(f32(x), 2.0))
-
-
-@gpu.jit(device=True)
-def exp10f(x):
-    return math.pow(f32(10), f32(x))
-
-
-@gpu.jit(device=True)
-def fdimf(x, y):
-    a = f32(x)
-    b = f32(y)
-    return a - b if a > b else a + b if math.isnan(a) or math.isnan(b) else f32(0)
-
-
-@gpu.jit(device=True)
-def fmaf(x, y, z):
-    return math.fma(f32(x), f32(y), f32(z))
-
-
-@gpu.jit(device=True)
-def frexpf(x):
-    return math.frexp(f32(x))
-
-
-@gpu.jit(device=True)
-def ldexpf(x, n):
-    return math.ldexp(f32(x), i32(n))
-
-
-@gpu.jit(device=True)
-def scalbnf(x, n):
-    return math.ldexp(f32(x), i32(n))
-
-
-@gpu.jit(device=True)
-def modff(x):
-    whole = np.trunc(f32(x))
-    rest = math.copysign(f32(0), f32(x)) if math.isinf(f32(x)) else math.copysign(f32(x) - whole, f32(x))
-    return rest, whole
-
-
-@gpu.jit(device=True)
-def powif(x, n):
-    return _powi(f32(x), i32(n), f32(1))
-
-
-@gpu.jit(device=True)
-def rcbrtf(x):
-    return 1 / math.cbrt(f32(x))
-
-
-@gpu.jit(device=True)
-def roundf(x):
-    return _round(f32(x))
-
-
-@gpu.jit(device=True)
-def sincosf(x):
-    return math.sin(f32(x)), math.cos(f32(x))
 
 
 @gpu.jit(device=True)
@@ -620,33 +45,8 @@ def sincospif(x):
 
 
 @gpu.jit(device=True)
-def ilogbf(x):
-    return _ilogb(f32(x))
-
-
-@gpu.jit(device=True)
-def logbf(x):
-    return _logb(f32(x))
-
-
-@gpu.jit(device=True)
-def llrintf(x):
-    return i64(np.rint(f32(x)))
-
-
-@gpu.jit(device=True)
-def llroundf(x):
-    return i64(_round(f32(x)))
-
-
-@gpu.jit(device=True)
 def normcdff(x):
     return f32(0.5 * math.erfc(-f64(x) * SQRT_HALF))
-
-
-@gpu.jit(device=True)
-def remquof(x, y):
-    return _remquo(f32(x), f32(y))
 
 
 @gpu.jit(device=True)
@@ -1951,3 +1351,149 @@ def ull2float_rz(x):
     a = u64(x)
     r = f32(a)
     return _toward_zero(r, _unsigned_gap(a, f64(r)))
+
+
+# --- Bessel functions: the C library's and NVIDIA's
+
+
+@gpu.jit(device=True)
+def _jn_of_small(n, x):
+    # The first term of the series, which is all there is of it: libdevice's recurrence overflows.
+    value = x * 0.5
+    k = 2
+    while k <= n and value != 0.0:
+        value *= x / (2.0 * k)
+        k += 1
+    return value
+
+
+@gpu.jit(device=True)
+def jn(n, x):
+    n, x = i32(n), f64(x)
+    return _jn_of_small(n, x) if n > 1 and np.abs(x) < 1.0e-9 else gpu._bessel_jn(x, n)
+
+
+@gpu.jit(device=True)
+def jnf(n, x):
+    n, x = i32(n), f32(x)
+    return f32(_jn_of_small(n, f64(x))) if n > 1 and np.abs(x) < f32(1.0e-5) else gpu._bessel_jn(x, n)
+
+
+@gpu.jit(device=True)
+def yn(n, x):
+    return gpu._bessel_yn(f64(x), i32(n))
+
+
+@gpu.jit(device=True)
+def ynf(n, x):
+    return gpu._bessel_yn(f32(x), i32(n))
+
+
+# --- the error function scaled and inverted. Float32 is float64 rounded.
+
+# (1 + 2 x) erfcx(x) as a polynomial in (x - 3.75) / (x + 3.75), highest power first: tests/accuracy/erfcx_coefficients.py
+ERFCX = (
+    3.1114333809799254e-10, -2.623107347133476e-09, -3.744210080962018e-09, 3.197926671666804e-08,
+    2.3263508708859124e-08, -2.4857126248016745e-07, -5.7218230603224086e-08, 1.7419821586224816e-06,
+    -9.73559896736775e-07, -1.1438048033346894e-05, 2.238423915508223e-05, 5.164652974177416e-05,
+    -0.0002901540805408417, 0.000293714378044958, 0.0017556258528952954, -0.009746579683265262,
+    0.028362277418956406, -0.05869339857664934, 0.09230432116037748, -0.10880393014244462,
+    0.0822767384901452, 0.0035854154854790257, -0.14024059858554697, 1.2375126308378275,
+)
+
+
+@gpu.jit(device=True, fastmath=False)
+def erfcx(x):
+    x = f64(x)
+    a = math.fabs(x)
+    t = 1.0 if a > 1.0e300 else (a - 3.75) / (a + 3.75)
+    p = 0.0
+    for c in ERFCX:
+        p = math.fma(p, t, c)
+    right = 0.5 * p / (0.5 + a)
+    if not x < 0.0:
+        return x if math.isnan(x) else right
+    square = x * x
+    rest = math.fma(x, x, -square)  # exp() of a large number takes every bit of it
+    power = math.exp(square)
+    return power if math.isinf(power) else 2.0 * (power + power * rest) - right
+
+
+@gpu.jit(device=True, fastmath=False)
+def erfcxf(x):
+    return f32(erfcx(f32(x)))
+
+
+@gpu.jit(device=True, fastmath=False)
+def _erfcinv_tail(z):
+    # 0 < z <= 0.5: Newton's steps on log(erfc(y)) = log(erfcx(y)) - y * y, nearly a parabola.
+    log_z = math.log(z)
+    y = math.sqrt(-log_z)
+    y = math.sqrt(math.fabs(-log_z - math.log(1.7724538509055159 * y + 0.6)))
+    for _ in range(5):
+        scaled = erfcx(y)
+        y += ((math.log(scaled) - log_z) - y * y) * scaled * 0.88622692545275805
+    return y
+
+
+@gpu.jit(device=True, fastmath=False)
+def _erfinv_center(x):
+    # |x| <= 0.5: Halley's steps on erf(y) = x.
+    square = x * x
+    y = x * (0.88622692545275805 + square * (0.23201366653465444 + square * (0.12755617530559793 + square * 0.0865)))
+    for _ in range(2):
+        step = (math.erf(y) - x) * 0.88622692545275805 * math.exp(y * y)
+        y -= step / (1.0 + y * step)
+    return y
+
+
+@gpu.jit(device=True, fastmath=False)
+def erfinv(x):
+    x = f64(x)
+    a = math.fabs(x)
+    if a < 1.0e-8:
+        return x * 0.88622692545275805
+    if a <= 0.5:
+        return _erfinv_center(x)
+    if a < 1.0:
+        return math.copysign(_erfcinv_tail(1.0 - a), x)
+    return math.copysign(INF, x) if a == 1.0 else math.nan
+
+
+@gpu.jit(device=True, fastmath=False)
+def erfinvf(x):
+    return f32(erfinv(f32(x)))
+
+
+@gpu.jit(device=True, fastmath=False)
+def erfcinv(x):
+    x = f64(x)
+    if 0.5 <= x <= 1.5:
+        return erfinv(1.0 - x)
+    if 0.0 < x < 0.5:
+        return _erfcinv_tail(x)
+    if 1.5 < x < 2.0:
+        return -_erfcinv_tail(2.0 - x)
+    return INF if x == 0.0 else -INF if x == 2.0 else math.nan
+
+
+@gpu.jit(device=True, fastmath=False)
+def erfcinvf(x):
+    return f32(erfcinv(f32(x)))
+
+
+@gpu.jit(device=True, fastmath=False)
+def normcdfinv(x):
+    x = f64(x)
+    if 0.25 <= x <= 0.75:
+        return -1.4142135623730951 * erfinv(1.0 - 2.0 * x)
+    if 0.0 < x < 0.25:
+        return -1.4142135623730951 * _erfcinv_tail(2.0 * x)
+    if 0.75 < x < 1.0:
+        return 1.4142135623730951 * _erfcinv_tail(2.0 * (1.0 - x))
+    return -INF if x == 0.0 else INF if x == 1.0 else math.nan
+
+
+@gpu.jit(device=True, fastmath=False)
+def normcdfinvf(x):
+    return f32(normcdfinv(f32(x)))

@@ -195,7 +195,8 @@ int dispatcher_init(PyObject* self, PyObject* args, PyObject*) {
     options.cuda.max_threads = given["max_threads"].cast<int>();
     options.cuda.min_blocks = given["min_blocks"].cast<int>();
     options.cuda.max_registers = given["max_registers"].cast<int>();
-    if (given["checked_launch"].cast<bool>()) options.cuda.facts = {.small = true, .distinct = true};
+    if (given["checked_launch"].cast<bool>())
+      options.cuda.facts = {.small = true, .distinct = true, .aligned = true};
     options.link = read_links(given["link"]);
     options.source = given["source"];
     options.code = py::handle(function).attr("__code__");
@@ -357,6 +358,19 @@ void register_dispatcher(py::module_& module) {
              [](const py::object& object) { dispatcher_of(object).compile_signatures(); });
   module.def("texts", &texts, py::arg("dispatcher"), py::arg("stage"), py::arg("signature"));
   module.def("resources", &resources, py::arg("dispatcher"), py::arg("signature"));
+  // [(signature, blocks)]: how many blocks of a kernel that waits for the grid fit.
+  module.def(
+      "max_cooperative_blocks", [](const py::object& object, const std::optional<std::string>& signature,
+                                   const std::array<int64_t, 3>& block, int64_t shared) {
+        Dispatcher& dispatcher = dispatcher_of(object);
+        auto codes =
+            signature ? std::vector{dispatcher.specialization(*signature)} : dispatcher.specializations();
+        py::list result;
+        for (const auto& code : codes)
+          result.append(
+              py::make_tuple(signature_text(*code), code->kernel->max_cooperative_blocks(block, shared)));
+        return result;
+      });
   module.def("signatures", [](const py::object& object) {
     py::list result;
     for (const auto& code : dispatcher_of(object).specializations()) result.append(signature_text(*code));

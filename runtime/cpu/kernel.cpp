@@ -8,6 +8,7 @@
 #include "codegen/codegen.h"
 #include "runtime/backend.h"
 #include "runtime/cpu/float_environment.h"
+#include "runtime/cpu/grid_run.h"
 #include "runtime/cpu/thread_pool.h"
 #include "runtime/input_copies.h"
 #include "runtime/output.h"
@@ -56,6 +57,15 @@ struct Run {
   std::atomic<int64_t> result{0};  // of the first chunk that ended early
   std::thread::id caller = std::this_thread::get_id();
   int64_t asked_ns = now_ns();  // by the caller, whether the launch should end
+
+  void all_at_once(int64_t blocks) {
+    try {
+      result = GridRun::run(function, *launch, blocks, arena_bytes,
+                            [this] { return is_interrupted() ? kInterrupted : 0; });
+    } catch (const std::bad_alloc&) {
+      result = kOutOfMemory;
+    }
+  }
 
   bool chunk(int64_t first, int64_t count) {
     if (std::this_thread::get_id() == caller && is_interrupted()) return end(kInterrupted);
@@ -153,6 +163,7 @@ class CpuKernel : public CompiledKernel {
         slots_(slot_count(leaves_)) {
     LANEWISE_CHECK(slots_ == module.entry().params().size(), "slots and parameters of a kernel differ");
     for (const ir::Access& access : leaf_access) writes_ = writes_ || access.write;
+    together_ = ir::waits_for_grid(module);
   }
 
   std::optional<codegen::BlockShape> launched_block() const override { return variants_.last_block(); }
@@ -178,6 +189,7 @@ class CpuKernel : public CompiledKernel {
     if (writes_) check_writable(*this, arguments);
     const auto& [grid, block, dynamic_shared_bytes, stream] = config;
     if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return;
+    if (together_) check_cooperative_grid(*this, config, "the CPU");
     InputCopies copies(*this, arguments);
     uint64_t few[64];
     std::vector<uint64_t> many(slots_ > std::size(few) ? slots_ : 0);
@@ -199,6 +211,12 @@ class CpuKernel : public CompiledKernel {
       run_with_output(code, run, launch, config);
     }
     if (int64_t ended = run.result.load(); ended != 0) fail(code, ended, run.arena_bytes);
+  }
+
+  // Of a grid all of whose blocks live at once.
+  int64_t max_cooperative_blocks(const std::array<int64_t, 3>& block, int64_t dynamic_shared_bytes) override {
+    const codegen::HostKernel& code = variants_.get(module, block);
+    return kMaxGridBytes / grid_block_bytes(arena_bytes(code, block, dynamic_shared_bytes));
   }
 
  private:
@@ -243,6 +261,7 @@ class CpuKernel : public CompiledKernel {
     int64_t blocks = 0;
     if (__builtin_mul_overflow(plane, depth, &blocks))
       throw LaunchError("a grid of more than 2**63 - 1 blocks");
+    if (together_) return run.all_at_once(blocks);
     ThreadPool& pool = ThreadPool::instance();
     int64_t block_ns = block_ns_.load(std::memory_order_relaxed);
     int64_t first = 0, start = now_ns();
@@ -283,7 +302,7 @@ class CpuKernel : public CompiledKernel {
   Variants variants_;
   std::vector<LeafLayout> leaves_;
   size_t slots_;
-  bool writes_ = false;
+  bool writes_ = false, together_ = false;
   std::atomic<int64_t> block_ns_{0};  // how long a block took in the last launch; 0: not known
 };
 

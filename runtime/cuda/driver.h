@@ -65,6 +65,7 @@ enum DeviceAttribute : int {
   kMultiprocessors = 16,
   kComputeCapabilityMajor = 75,
   kComputeCapabilityMinor = 76,
+  kCooperativeLaunch = 95,
   kMaxSharedPerBlockOptIn = 97,
   kMemoryPoolsSupported = 115
 };

@@ -12,6 +12,7 @@
 #include "runtime/backend.h"
 #include "runtime/cuda/argument_check.h"
 #include "runtime/cuda/captured_arrays.h"
+#include "runtime/cuda/cooperative.h"
 #include "runtime/cuda/device_code.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/graph.h"
@@ -79,7 +80,7 @@ std::string make_code(const KernelInfo& info, int sm, const Device& gpu, const i
 }
 
 // What most launches are.
-constexpr ir::LaunchFacts kUsualFacts{.small = true, .distinct = true};
+constexpr ir::LaunchFacts kUsualFacts{.small = true, .distinct = true, .aligned = true};
 
 // One variant of a kernel on one device.
 struct Code {
@@ -96,7 +97,7 @@ struct Code {
 struct OnDevice {
   const Device* device = nullptr;
   int sm = 0;
-  std::array<Code, 4> variants;
+  std::array<Code, 8> variants;
   CapturedArrays captured;
 };
 
@@ -107,6 +108,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
       for (frontend::ValueType& leaf : leaves(type)) leaf_types_.push_back(std::move(leaf));
     layouts_ = leaf_layouts(*this);
     slots_ = slot_count(layouts_);
+    cooperative_ = ir::waits_for_grid(module);
     LANEWISE_CHECK(slots_ == module.entry().params().size(), "slots and parameters of a kernel differ");
     const Device& gpu = device();
     OnDevice& first = on(gpu);
@@ -138,6 +140,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     Code& code = code_for(on(gpu), facts_.find(config, arguments));
     check_resources(gpu, code, config);
     allow_shared(code, config.dynamic_shared_bytes);
+    if (cooperative_) check_cooperative_grid(*this, config, gpu.name);
     bool has_host_arrays = std::any_of(arguments.begin(), arguments.end(),
                                        [](const Argument& a) { return a.ndim >= 0 && !a.device; });
     auto stream = static_cast<CUstream>(config.stream);
@@ -147,10 +150,10 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     if (!transfer || transfer->is_empty()) {
       if (keeps_for_graph(stream)) keep_what_is_used(arguments);
       LaunchErrors::Unwaited errors(errors_, code.reports, gpu, stream);
-      return start(code, config, arguments, addresses, errors.parameters());
+      return start(gpu, code, config, arguments, addresses, errors.parameters());
     }
     LaunchErrors::Waited errors(errors_, code.reports);
-    start(code, config, arguments, addresses, errors.parameters());
+    start(gpu, code, config, arguments, addresses, errors.parameters());
     transfer->copy_back();
     errors.check();
   }
@@ -168,6 +171,14 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     for (auto [attribute, value] : kAttributes)
       CUDA_CALL_FOR(name, cuFuncGetAttribute, (value, attribute, code.function));
     return all;
+  }
+
+  int64_t max_cooperative_blocks(const std::array<int64_t, 3>& block, int64_t dynamic_shared_bytes) override {
+    const Device& gpu = device();
+    ContextScope scope(gpu);
+    Code& code = code_for(on(gpu), kUsualFacts);
+    allow_shared(code, dynamic_shared_bytes);
+    return resident_blocks(gpu, code.function, block[0] * block[1] * block[2], dynamic_shared_bytes, name);
   }
 
  private:
@@ -192,7 +203,8 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
 
   // Compiled and loaded the first time that a launch wants it.
   Code& code_for(OnDevice& here, const ir::LaunchFacts& facts) {
-    Code& code = here.variants[static_cast<size_t>(facts.small) * 2 + static_cast<size_t>(facts.distinct)];
+    auto bit = [](bool fact) { return static_cast<size_t>(fact); };
+    Code& code = here.variants[bit(facts.small) * 4 + bit(facts.distinct) * 2 + bit(facts.aligned)];
     if (code.loaded.load(std::memory_order_acquire)) return code;
     std::scoped_lock lock(mutex_);
     if (code.loaded.load(std::memory_order_relaxed)) return code;
@@ -258,10 +270,11 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     code.allowed_dynamic = dynamic;
   }
 
-  void start(const Code& code, const LaunchConfig& config, std::span<const Argument> arguments,
-             std::span<void* const> data, const LaunchErrors::Parameters& failure) const {
+  void start(const Device& gpu, const Code& code, const LaunchConfig& config,
+             std::span<const Argument> arguments, std::span<void* const> data,
+             const LaunchErrors::Parameters& failure) const {
     constexpr size_t kUsual = 64;
-    size_t count = slots_ + code.captured.size() + 2;
+    size_t count = slots_ + code.captured.size() + 3;
     uint64_t usual_slots[kUsual];
     void* usual_params[kUsual];
     std::vector<uint64_t> many_slots(count > kUsual ? count : 0);
@@ -270,10 +283,19 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     void** params = many_slots.empty() ? usual_params : many_params.data();
     pack_slots(layouts_, arguments, data, slots);
     std::copy(code.captured.begin(), code.captured.end(), slots + slots_);
-    slots[count - 2] = failure.record, slots[count - 1] = failure.launch;  // read if the code has them
-    for (size_t i = 0; i < count; ++i) params[i] = slots + i;
+    size_t next = slots_ + code.captured.size();
+    if (code.reports) slots[next++] = failure.record, slots[next++] = failure.launch;
+    if (cooperative_) slots[next++] = grid_counter(gpu, static_cast<CUstream>(config.stream));
+    for (size_t i = 0; i < next; ++i) params[i] = slots + i;
     auto number = [](int64_t n) { return static_cast<unsigned>(n); };
     const auto& [grid, block, shared, stream] = config;
+    if (cooperative_) {
+      CUDA_CALL_FOR(
+          name, cuLaunchCooperativeKernel,
+          (code.function, number(grid[0]), number(grid[1]), number(grid[2]), number(block[0]),
+           number(block[1]), number(block[2]), number(shared), static_cast<CUstream>(stream), params));
+      return;
+    }
     CUDA_CALL_FOR(
         name, cuLaunchKernel,
         (code.function, number(grid[0]), number(grid[1]), number(grid[2]), number(block[0]), number(block[1]),
@@ -288,7 +310,8 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
   std::vector<frontend::ValueType> leaf_types_;
   std::vector<LeafLayout> layouts_;
   size_t slots_ = 0;
-  std::mutex mutex_;  // while a device or a variant is added, or told of more shared memory
+  bool cooperative_ = false;  // waits for the grid: one more parameter, the last
+  std::mutex mutex_;          // while a device or a variant is added, or told of more shared memory
 };
 
 }  // namespace

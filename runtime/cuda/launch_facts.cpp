@@ -74,7 +74,7 @@ bool FactFinder::span_of(const Leaf& leaf, const Argument& argument, Span& span)
 ir::LaunchFacts FactFinder::find(const LaunchConfig& config, std::span<const Argument> arguments) const {
   static const bool no_facts = general_only();
   if (no_facts) return {};
-  ir::LaunchFacts facts{.small = true, .distinct = true};
+  ir::LaunchFacts facts{.small = true, .distinct = true, .aligned = true};
   for (size_t axis = 0; axis < 3; ++axis) facts.small &= config.grid[axis] * config.block[axis] <= ir::kSmall;
   constexpr size_t kMany = 64;
   Span spans[kMany];
@@ -88,6 +88,7 @@ ir::LaunchFacts FactFinder::find(const LaunchConfig& config, std::span<const Arg
     if (count == kMany) return {};
     Span& span = spans[count++];
     facts.small &= span_of(leaf, arguments[i], span);
+    facts.aligned &= reinterpret_cast<uintptr_t>(arguments[i].data) % ir::kVectorBytes == 0;
     span.written = leaf.written;
   }
   for (size_t a = 0; a < count; ++a)

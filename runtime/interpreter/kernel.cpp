@@ -1,5 +1,6 @@
 // The interpreter as a target: slow, and right by definition. For tests and for looking at a kernel's
 // meaning.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -19,6 +20,7 @@ class InterpreterKernel : public CompiledKernel {
 
   void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
     check_launch_config(*this, config);
+    check_target(module, Target::Interpreter, sources);
     check_writable(*this, arguments);
     if (config.dynamic_shared_bytes > kMaxSharedBytes)
       throw LaunchError("kernel `" + name + "`: " + std::to_string(config.dynamic_shared_bytes) +
@@ -26,6 +28,7 @@ class InterpreterKernel : public CompiledKernel {
                         " is the limit");
     const auto& [grid, block, dynamic_shared_bytes, stream] = config;
     if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return;
+    if (ir::waits_for_grid(module)) check_cooperative_grid(*this, config, "the interpreter");
     InputCopies copies(*this, arguments);
     std::vector<uint64_t> slots = pack_slots(*this, copies.arguments());
     const ir::Function& entry = module.entry();
@@ -42,6 +45,13 @@ class InterpreterKernel : public CompiledKernel {
         module, scalars, launch, UINT64_MAX, [&](const ir::Output& said) { output.take(said); });
     output.finish(!error);
     if (error) throw KernelError(run_error_text(*this, *error));
+  }
+
+  // A thread takes some kilobytes.
+  int64_t max_cooperative_blocks(const std::array<int64_t, 3>& block, int64_t dynamic_shared_bytes) override {
+    constexpr int64_t kThreads = int64_t{1} << 20, kShared = int64_t{1} << 30;
+    int64_t threads = std::max<int64_t>(block[0] * block[1] * block[2], 1);
+    return std::max<int64_t>(std::min(kThreads / threads, kShared / (dynamic_shared_bytes + 1)), 1);
   }
 };
 

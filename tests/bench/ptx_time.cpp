@@ -40,7 +40,8 @@ bool compile_once(const std::string& path, const std::string& text, size_t which
   }
   ir::Module module = runtime::compile_to_ir(kernels[which]->function, *types, {}, opened->sources);
   double middle = now();
-  codegen::emit_ptx(module, {.sm = 80, .facts = {.small = true, .distinct = true}}, &opened->sources);
+  codegen::emit_ptx(module, {.sm = 80, .facts = {.small = true, .distinct = true, .aligned = true}},
+                    &opened->sources);
   times = {middle - start, now() - middle};
   return true;
 }

@@ -103,6 +103,7 @@ class Writer {
   Stmt assign_element();
   Stmt new_name();
   Stmt new_tuple();
+  std::string any_order();
   Stmt atomic();
   Stmt inexact();
   Stmt if_statement(Mood mood);

@@ -144,6 +144,17 @@ Stmt Writer::new_tuple() {
   }
 }
 
+// The end of an atomic's arguments: an order and a scope now and then.
+std::string Writer::any_order() {
+  static constexpr std::array<const char*, 5> kOrders = {"relaxed", "acquire", "release", "acq_rel",
+                                                         "seq_cst"};
+  static constexpr std::array<const char*, 3> kScopes = {"block", "device", "system"};
+  std::string out;
+  if (random_.one_in(4)) out += std::string(", order=\"") + random_.pick(kOrders) + "\"";
+  if (random_.one_in(4)) out += std::string(", scope=\"") + random_.pick(kScopes) + "\"";
+  return out + ")";
+}
+
 // On a sum, or on what belongs to this thread, where the old value is known too.
 Stmt Writer::atomic() {
   std::vector<const Place*> own;
@@ -163,10 +174,10 @@ Stmt Writer::atomic() {
     if (place.dims.size() > 1) at = "(" + at + ")";
     parts.push_back(variable(Category::Int));
     std::string call =
-        std::string("gpu.atomic.") + random_.pick(kOps) + "(" + place.name + ", " + at + ", {})";
+        std::string("gpu.atomic.") + random_.pick(kOps) + "(" + place.name + ", " + at + ", {}" + any_order();
     if (random_.one_in(5)) {
       parts.push_back(variable(Category::Int));
-      call = "gpu.atomic.cas(" + place.name + ", " + at + ", {}, {})";
+      call = "gpu.atomic.cas(" + place.name + ", " + at + ", {}, {}" + any_order();
     }
     Stmt made = line(around(Category::Text, name + " = " + call, std::move(parts)));
     names_.push_back({name, Category::Int, "", false});
@@ -176,7 +187,7 @@ Stmt Writer::atomic() {
   const Sum& sum = random_.pick(sums_);
   Expr value = sum.type.is_float() ? exact_float(sum.type) : variable(Category::Int);
   return line(around(Category::Text,
-                     "gpu.atomic." + random_.pick(sum.operations) + "(" + sum.name + ", {}, {})",
+                     "gpu.atomic." + random_.pick(sum.operations) + "(" + sum.name + ", {}, {}" + any_order(),
                      {index(sum.size, false, 2), std::move(value)}));
 }
 
@@ -544,7 +555,7 @@ Stmt Writer::shared_sum() {
       clause(text("if lt == 0:"), {std::move(zero)}),
       barrier(),
       clause(around(Category::Text,
-                    "gpu.atomic." + random_.pick(sum.operations) + "(" + sum.name + ", {}, {})",
+                    "gpu.atomic." + random_.pick(sum.operations) + "(" + sum.name + ", {}, {}" + any_order(),
                     {index(sum.size, false, 2), std::move(value)})),
       barrier(),
       clause(around(Category::Text, name + " = " + sum.name + "[{}]", {index(sum.size, false, 2)})),

@@ -143,7 +143,7 @@ codegen::PtxTarget ptx_target(const GoldenCase& golden) {
   if (auto sm = golden.option("sm")) target.sm = std::stoi(*sm);
   target.line_info = golden.has("line_info");
   target.ftz = golden.has("ftz");
-  if (golden.has("checked_launch")) target.facts = {.small = true, .distinct = true};
+  if (golden.has("checked_launch")) target.facts = {.small = true, .distinct = true, .aligned = true};
   return target;
 }
 

@@ -607,3 +607,34 @@ def test_print_and_raise(write):
     assert "message 0 @ValueError : \"('a is', {})\"" in ir and "report 0 %a" in ir
     done = kc(write(SAXPY + "        print(f'{y[i]:,}')\n"), "--emit", "ptx")
     assert done.returncode == 1 and "CUDA's printf does not have" in done.stderr
+
+
+MACHINE = """
+from lanewise import gpu
+
+@gpu.jit("void(uint32[::1])")
+def lanes(x):
+    x[gpu.grid(1)] = gpu.inline_ptx("mov.u32 %0, %%laneid;", gpu.uint32)
+
+@gpu.jit("void(int32[::1])")
+def meets(x):
+    i = gpu.grid(1)
+    x[i] = 1
+    gpu.cg.this_grid().sync()
+    x[i] += x[0]
+"""
+
+
+def test_inline_ptx_is_for_cuda(write):
+    assert "%laneid;" in good(write(MACHINE), "--kernel", "lanes", "-o", "-").stdout
+    assert "ptx 0 : " in good(write(MACHINE), "--cpu", "--emit", "ir", "--kernel", "lanes", "-o", "-").stdout
+    for kind in ("asm", "llvm"):
+        refused = kc(write(MACHINE), "--cpu", "--emit", kind, "--kernel", "lanes", "-o", "-")
+        assert refused.returncode == 1
+        assert ":6:22: error: inline PTX runs on CUDA only, and this is compiled for the CPU [cuda-only]" in refused.stderr
+
+
+def test_object_files_have_no_grid_barriers(write, tmp_path):
+    assert ".red.or" in good(write(MACHINE), "--kernel", "meets", "-o", "-").stdout
+    refused = kc(write(MACHINE), "--kernel", "meets", "-o", tmp_path / "meets.o")
+    assert refused.returncode == 1 and "waits for the whole grid, for which an object file has no runtime" in refused.stderr

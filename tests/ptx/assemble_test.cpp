@@ -59,7 +59,8 @@ TEST_P(Assemble, EveryOpOnEveryType) {
 
 TEST_P(Assemble, SampleKernels) {
   for (const SampleKernel& kernel : sample_kernels())
-    check(emit(kernel.text, {.sm = GetParam()}), kernel.name);
+    if (kernel.name != "grid barrier" || GetParam() >= 60)
+      check(emit(kernel.text, {.sm = GetParam()}), kernel.name);
 }
 
 TEST_P(Assemble, OptionsAndLimits) {
@@ -98,23 +99,27 @@ TEST_P(Assemble, FastMath) {
   }
 }
 
-// Every kernel of a folder's kernel files that says its types itself.
+// Every kernel of a folder's kernel files that says its types itself. A file may say `# oldest: sm_60`.
 struct FileKernel {
   std::string name;
   ir::Module module;
+  int oldest = 0;
 };
 std::vector<FileKernel> kernels_in(const std::filesystem::path& folder) {
   std::vector<FileKernel> found;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".py") continue;
     ir::Diagnostics diagnostics;
-    auto opened = runtime::open_file(
-        {entry.path().string(), *runtime::read_text_file(entry.path().string()), 1}, {}, diagnostics);
+    std::string text = *runtime::read_text_file(entry.path().string());
+    constexpr std::string_view kOldest = "# oldest: sm_";
+    size_t said = text.find(kOldest);
+    int oldest = said == text.npos ? 0 : std::atoi(text.c_str() + said + kOldest.size());
+    auto opened = runtime::open_file({entry.path().string(), std::move(text), 1}, {}, diagnostics);
     for (const frontend::KernelDeclaration* kernel : opened->kernels()) {
       auto types = runtime::declared_types(*kernel, "", opened->sources, diagnostics);
       if (!types) continue;
       std::string name = entry.path().filename().string() + " " + kernel->function.name;
-      found.push_back({name, runtime::compile_to_ir(kernel->function, *types, {}, opened->sources)});
+      found.push_back({name, runtime::compile_to_ir(kernel->function, *types, {}, opened->sources), oldest});
     }
   }
   return found;
@@ -125,8 +130,9 @@ TEST_P(Assemble, KernelFiles) {
   size_t count = 0;
   for (const char* folder : {"tests/golden/ptx", "examples"})
     for (const FileKernel& kernel : kernels_in(root / folder)) {
+      if (GetParam() < kernel.oldest) continue;
       check(codegen::emit_ptx(kernel.module, {.sm = GetParam()}), kernel.name);
-      PtxTarget checked{.sm = GetParam(), .facts = {.small = true, .distinct = true}};
+      PtxTarget checked{.sm = GetParam(), .facts = {.small = true, .distinct = true, .aligned = true}};
       check(codegen::emit_ptx(kernel.module, checked), kernel.name + ", checked launch");
       ++count;
     }

@@ -475,6 +475,70 @@ std::string strided_kernel() {
 )";
 }
 
+// Orders of atomics, clocks and registers, inline PTX.
+static std::string machine_kernel() {
+  return R"(
+ptx 0 : "mov.u32 %0, %%laneid;"
+ptx 1 pure : "add.s32 %0, %1, %2;"
+
+kernel @machine(%x: ptr<i64, global>, %h: ptr<f16, global>, %out: ptr<i64, global>) {
+  %t0 = thread_id_x : i32
+  %t = cast %t0 : i64
+  %a = atomic_load acquire.device %x, %t : i64
+  %b = atomic_load seq_cst.block %x, %t : i64
+  atomic_store release.system %x, %t, %a
+  atomic_store seq_cst.device %x, %t, %b
+  fence acq_rel.device
+  fence seq_cst.system
+  fence acquire.block
+  %c = atomic_add acquire.block %x, %t, %a : i64
+  %d = atomic_max acq_rel.device %x, %t, %a : i64
+  %e = atomic_cas seq_cst.block %x, %t, %a, %b : i64
+  %h0 = load %h, %t : f16
+  %h1 = atomic_add release.device %h, %t, %h0 : f16
+  %h2 = atomic_cas acquire.device %h, %t, %h0, %h1 : f16
+  store %h, %t, %h2
+  %k = clock : u32
+  %k64 = clock64 : i64
+  %g = global_timer : i64
+  %s = sm_id : i32
+  %n = sm_count : i32
+  %w = warp_id : i32
+  breakpoint
+  %p = inline_ptx 0 : i32
+  %q = inline_ptx 1 %p, %s : i32
+  %r0 = add %q, %n : i32
+  %r1 = add %r0, %w : i32
+  %r2 = cast %r1 : i64
+  %r3 = cast %k : i64
+  %r4 = add %r2, %r3 : i64
+  %r5 = add %r4, %k64 : i64
+  %r6 = add %r5, %g : i64
+  %r7 = add %r6, %c : i64
+  %r8 = add %r7, %d : i64
+  %r9 = add %r8, %e : i64
+  store %out, %t, %r9
+  return
+}
+)";
+}
+
+static std::string grid_barrier_kernel() {
+  return R"(
+kernel @meet(%out: ptr<i64, global>) {
+  %t0 = thread_id_x : i32
+  %t = cast %t0 : i64
+  store %out, %t, %t
+  grid_barrier
+  %v = load %out, %t : i64
+  %w = add %v, %t : i64
+  grid_barrier
+  store %out, %t, %w
+  return
+}
+)";
+}
+
 // Every warp op, barrier that reduces, fence and hinted access.
 static std::string threads_kernel() {
   return R"(
@@ -618,6 +682,8 @@ std::vector<SampleKernel> sample_kernels() {
           {"atomic_dec_u64", atomic_kernel("atomic_dec", ir::kU64)},
           {"atomic_add_f16", atomic_kernel("atomic_add", ir::kF16)},
           {"threads", threads_kernel()},
+          {"machine", machine_kernel()},
+          {"grid barrier", grid_barrier_kernel()},
           {"atomic_old_min_i64", atomic_old_kernel("atomic_min", ir::kI64)},
           {"cas", cas_kernel()},
           {"calls", call_kernel()},

@@ -237,6 +237,7 @@ std::vector<Output> emit_kernel(const Options& options, const runtime::OpenFile&
     return {{frontend::print_typed(typed)}};
   }
   ir::Module module = runtime::compile_to_ir(function, job.types, compile, open.sources, &diagnostics);
+  if (host && options.emit != Emit::Ir) runtime::check_target(module, runtime::Target::Cpu, open.sources);
   codegen::HostTarget host_target{options.cpu, options.optimize, options.block};
   codegen::PtxTarget ptx_target = options.ptx;
   ptx_target.ftz |= options.fast_math;

@@ -155,10 +155,11 @@ constexpr Option kOptions[] = {
      [](Options& o, const std::string& v) { o.ptx.max_registers = parse_count("--max-registers", v, 255); }},
     {"--checked-launch", "", "",
      "PTX: only for launches like those that Lanewise makes with it: numbers of elements, extents, strides, "
-     "int64 arguments and threads of the grid along each axis are 2**30 at most, and no array that is "
-     "written "
-     "shares memory with another",
-     [](Options& o, const std::string&) { o.ptx.facts = {.small = true, .distinct = true}; }},
+     "int64 arguments and threads of the grid along each axis are 2**30 at most, no array that is written "
+     "shares memory with another, and all arrays begin at multiples of 16 bytes",
+     [](Options& o, const std::string&) {
+       o.ptx.facts = {.small = true, .distinct = true, .aligned = true};
+     }},
     {"--link", "", "FILE",
      "device code that the kernels call: .cu, .ptx, .cubin, .fatbin, .a, .o or .ltoir; may be repeated",
      [](Options& o, const std::string& v) { o.link.push_back(v); }},

@@ -12,13 +12,13 @@ using llvm::Value;
 
 bool GangEmitter::has_vector_form(const ir::Op& op) const {
   // Each of them reads, unless nobody else can have written.
-  if (op.kind == OpKind::LoadCv) {
+  if (op.kind == OpKind::LoadCv || op.kind == OpKind::AtomicLoad || op.kind == OpKind::AtomicStore) {
     ir::Space space = f_.type(op.operands[0]).space;
-    return space == ir::Space::Local || space == ir::Space::Shared;
+    return space == ir::Space::Local || space == ir::Space::Shared || space == ir::Space::Constant;
   }
   if (ir::info(op.kind).effect != ir::Effect::None)
     return ir::is_load(op.kind) || ir::is_store(op.kind) || ir::is_fence(op.kind) ||
-           op.kind == OpKind::Nanosleep;
+           op.kind == OpKind::Nanosleep || op.kind == OpKind::Breakpoint;
   if (op.kind >= OpKind::Cbrt && op.kind <= OpKind::Hypot && is_in_gamma(op)) return false;
   return !ScalarEmitter::knows(op.kind) || scalar_.has_vectors(op.kind, f_.type(op.operands[0]));
 }

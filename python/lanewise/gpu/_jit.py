@@ -77,6 +77,22 @@ class Kernel(_core.Dispatcher):
             raise LaunchValueError(f"kernel `{self.__name__}`: the {what} is negative: {value}")
         return value
 
+    def max_cooperative_grid_blocks(self, blockdim, dynsmemsize=0, signature=None):
+        """How many blocks of `blockdim` threads can wait for each other (`gpu.cg.this_grid().sync()`): what is compiled
+        for one signature, or the least of all."""
+        block = blockdim if isinstance(blockdim, tuple) else (blockdim,)
+        if not 1 <= len(block) <= 3:
+            raise LaunchValueError(f"kernel `{self.__name__}`: a block has 1 to 3 dimensions, not {len(block)}")
+        block = [self._count("number of threads per block", n) for n in block]
+        shared = self._count("number of bytes of dynamic shared memory", dynsmemsize)
+        text = None if signature is None else signature_text(signature)
+        found = _core.max_cooperative_blocks(self, text, block + [1] * (3 - len(block)), shared)
+        if not found:
+            raise ValueError(
+                f"kernel `{self.__name__}` is not compiled for any argument types yet: launch it, or name a signature"
+            )
+        return min(blocks for _, blocks in found)
+
     def inspect_ir(self, signature=None):
         """The kernel in Lanewise's own intermediate form."""
         return self._inspect("ir", signature)
@@ -306,7 +322,7 @@ def compile_ptx(function, signature, cc=(8, 0), device=False, checked_launch=Fal
     Returns (ptx, result type), as Numba does. `signature` is a string, a signature or a tuple of types.
     checked_launch=True gives the code that launches by Lanewise take where it is right. Who launches it himself must
     see to that: numbers of elements, extents, strides, int64 arguments and threads of the grid along each axis are
-    2**30 at most, and no array that is written shares memory with another.
+    2**30 at most, no array that is written shares memory with another, and all arrays begin at multiples of 16 bytes.
     """
     return _compile_ptx(function, signature, cc, device, checked_launch, options)
 

@@ -5,7 +5,6 @@ from lanewise import gpu
 def k(out, m):
     print(out)
     print(f'{out[0]:{3}}')
-    gpu.cg.this_grid().sync()
 
 #= not_yet.py:6:11: error: not supported yet: printing a whole array [not-yet]
 #=     6 |     print(out)
@@ -18,7 +17,3 @@ def k(out, m):
 #=     7 |     print(f'{out[0]:{3}}')
 #=       |              ^~~~~~
 #= hint: write the width and the precision as numbers
-#= not_yet.py:8:5: error: not supported yet: `gpu.cg.this_grid()` [not-yet]
-#=     8 |     gpu.cg.this_grid().sync()
-#=       |     ^~~~~~~~~~~~~~~~~~
-#= hint: end the kernel where all blocks must be done and launch a second one for the rest

@@ -14,7 +14,6 @@ def k(out, narrow):
     gpu.atomic.max(narrow, 0, 1)
     gpu.syncwarp(1, 2)
     gpu.syncthreads_count()
-    gpu.cg.this_grid().sync()
 
 #= thread_ops.py:6:39: error: `gpu.shfl_sync`: argument 3 must be an integer, not float [argument-type]
 #=     6 |     gpu.shfl_sync(0xFFFFFFFF, out[0], 1.5)
@@ -62,7 +61,3 @@ def k(out, narrow):
 #= thread_ops.py:16:5: error: `gpu.syncthreads_count` wants 1 argument, not 0 [argument-count]
 #=    16 |     gpu.syncthreads_count()
 #=       |     ^~~~~~~~~~~~~~~~~~~~~~~
-#= thread_ops.py:17:5: error: not supported yet: `gpu.cg.this_grid()` [not-yet]
-#=    17 |     gpu.cg.this_grid().sync()
-#=       |     ^~~~~~~~~~~~~~~~~~
-#= hint: end the kernel where all blocks must be done and launch a second one for the rest
