@@ -39,9 +39,9 @@ bool fold_ranges(Function& function, const LaunchFacts& facts);
 // the step is added in the last turn: 1 if it counts up, -1 if down; else 0.
 std::vector<int8_t> steady_counters(const Function& function, const LaunchFacts& facts);
 
-// By OpId, of an integer op: whether C's operator does the same. Of + - * neg and abs the exact result fits the
-// type; of // and % neither operand is negative and the divisor is not zero; of << and >> the count is below
-// the width, and << of a signed type shifts no bit out of a value that is not negative.
+// By OpId, of an integer op: whether C's operator does the same. Of + - * neg and abs the exact result fits
+// the type; of // and % neither operand is negative and the divisor is not zero; of << and >> the count is
+// below the width, and << of a signed type shifts no bit out of a value that is not negative.
 std::vector<bool> plain_integer_ops(const Function& function, const LaunchFacts& facts);
 
 }  // namespace lanewise::ir

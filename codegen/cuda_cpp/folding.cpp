@@ -1,6 +1,7 @@
 #include "codegen/cuda_cpp/folding.h"
 
 #include "codegen/cuda_cpp/names.h"
+#include "ir/memory_order.h"
 
 namespace lanewise::codegen::cuda_cpp {
 
@@ -94,6 +95,8 @@ class Folder {
       out_.folded[id.index] = ir::info(o.kind).effect == ir::Effect::None && o.regions.empty();
       return;
     }
+    // Fences stand around it: a statement of its own.
+    if (ir::has_order(o.kind) && ir::ordering_of(o).order != ir::MemoryOrder::Relaxed) return;
     if (o.kind == OpKind::If) out_.conditional[id.index] = is_expression(o);
     if (is_named(id)) return;
     bool always = is_free_cast(o) || (is_special(o.kind) && o.kind != OpKind::LaneId);

@@ -1,5 +1,5 @@
-// Atomics: relaxed, of device scope, as CUDA's functions are. What has no function is made of
-// compare-and-swap.
+// Atomics: relaxed, as CUDA's functions are, with fences around them where they have an order. What has no
+// function is made of compare-and-swap.
 #include "codegen/cuda_cpp/writer.h"
 #include "ir/error.h"
 
@@ -128,7 +128,11 @@ Expr FunctionWriter::atomic(const ir::Op& op) {
   Type pointer = f_.type(op.operands[0]), type = pointer.element();
   Expr x = expr(op.operands[2]);
   std::string address = "&" + element(op).text;
+  // The other scopes are the device's or within it.
+  bool for_system = ir::ordering_of(op).scope == ir::MemoryScope::System;
+  std::string scope = for_system ? "_system" : "";
   auto by_own = [&](bool own) {
+    if (for_system && !own) refuse(op);
     std::string function = atomic_function(op.kind, type, own);
     if (op.kind == OpKind::AtomicCas) return call(function, type, address, x.text, expr(op.operands[3]).text);
     return call(function, type, address, x.text);
@@ -141,10 +145,12 @@ Expr FunctionWriter::atomic(const ir::Op& op) {
     if (sum && has_sum) {
       // old - x is old + (-x), which is an instruction.
       if (op.kind == OpKind::AtomicSub) x = floating(OpKind::Neg, type, type, {x});
-      return call(type == ir::kF16 ? file_.helpers.use("atomic_add_float16") : "atomicAdd", type, address,
-                  x.text);
+      if (type == ir::kF16 && for_system) refuse(op);
+      return call(type == ir::kF16 ? file_.helpers.use("atomic_add_float16") : "atomicAdd" + scope, type,
+                  address, x.text);
     }
-    if (op.kind == OpKind::AtomicExch && type == ir::kF32) return call("atomicExch", type, address, x.text);
+    if (op.kind == OpKind::AtomicExch && type == ir::kF32)
+      return call("atomicExch" + scope, type, address, x.text);
     return by_own(false);
   }
   Type taken = taken_by_function(op.kind, type);
@@ -154,6 +160,7 @@ Expr FunctionWriter::atomic(const ir::Op& op) {
     function = "atomicAdd";
     x = unary("-", as(x, taken), taken);
   }
+  function += scope;
   if (taken != type) address = "(" + type_name(taken) + " *)" + address;
   Expr old = op.kind == OpKind::AtomicCas
                  ? call(function, taken, address, as(x, taken).text, as(expr(op.operands[3]), taken).text)

@@ -51,6 +51,7 @@ Expr FunctionWriter::math(OpKind kind, Type type, const std::vector<Expr>& v) {
   if (type.bits == 32) function += "f";
   if (type.bits == 32 && mode_.fast_math && !fast_form(kind).empty()) function = fast_form(kind);
   if (v.size() == 1) return call(function, type, v[0].text);
+  if (kind == OpKind::BesselJn || kind == OpKind::BesselYn) return call(function, type, v[1].text, v[0].text);
   if (v.size() == 2) return call(function, type, v[0].text, v[1].text);
   return call(function, type, v[0].text, v[1].text, v[2].text);
 }

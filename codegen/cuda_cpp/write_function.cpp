@@ -6,6 +6,7 @@
 #include "codegen/cuda_cpp/writer.h"
 #include "ir/error.h"
 #include "ir/launch_variant.h"
+#include "ir/memory_order.h"
 #include "ir/scalar_ops.h"
 
 namespace lanewise::codegen::cuda_cpp {
@@ -284,7 +285,9 @@ Expr FunctionWriter::compute(OpId id) {
     case OpKind::Call: return call_expr(op);
     default: break;
   }
-  if (ir::meets_others(op.kind) || ir::is_fence(op.kind) || op.kind == OpKind::Nanosleep) return thread(op);
+  if (op.kind == OpKind::GridBarrier) refuse(op);
+  if (ir::is_machine_op(op.kind)) return machine(op);
+  if (ir::meets_others(op.kind) || ir::is_fence(op.kind)) return thread(op);
   if (op.kind == OpKind::DynamicSharedBytes || (op.kind >= OpKind::ThreadIdX && op.kind <= OpKind::LaneId))
     return special(op);
   refuse(op);
@@ -337,6 +340,16 @@ void FunctionWriter::statement(OpId id) {
     }
     default: break;
   }
+  ir::Ordering order = ir::has_order(op.kind) ? ir::ordering_of(op) : ir::Ordering{};
+  bool fenced = op.kind != OpKind::Fence;
+  if (fenced && order.releases()) line(fence_function(order.scope) + "();");
+  act(id);
+  if (fenced && order.acquires()) line(fence_function(order.scope) + "();");
+}
+
+// What is no control flow and no output.
+void FunctionWriter::act(OpId id) {
+  const ir::Op& op = f_.ops[id];
   if (ir::is_store(op.kind)) return store(op);
   if (ir::is_load(op.kind) && variables_.of[op.results[0].index] == Variables::kNone)
     return;  // read for nothing

@@ -17,7 +17,7 @@ std::string hint_function(OpKind kind) {
 
 // The hints are for global memory.
 bool is_hinted(OpKind kind, Space space) {
-  return kind != OpKind::Load && kind != OpKind::Store && space == Space::Global;
+  return kind != OpKind::Load && kind != OpKind::Store && !ir::has_order(kind) && space == Space::Global;
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ Expr FunctionWriter::element(const ir::Op& op) {
 Expr FunctionWriter::load(const ir::Op& op, ir::OpId id) {
   Type type = f_.type(op.operands[0]).element();
   Expr e = element(op);
-  if (exit_loads_[id.index] ||
+  if (exit_loads_[id.index] || op.kind == OpKind::AtomicLoad ||
       (op.kind == OpKind::LoadCv && !is_hinted(op.kind, f_.type(op.operands[0]).space))) {
     if (type.is_float() && type.bits == 16) {
       Expr bits = call(file_.helpers.use("load_anew"), ir::kU16, "&" + e.text + ".bits");
@@ -59,6 +59,12 @@ void FunctionWriter::store(const ir::Op& op) {
                          : type.is_bool() ? "(unsigned char)" + within(value, Binding::Unary)
                                           : as(value, type).text;
     return line(hint_function(op.kind) + "(" + address + ", " + stored + ");");
+  }
+  if (op.kind == OpKind::AtomicStore) {
+    bool half = type.is_float() && type.bits == 16;
+    std::string word = half ? "unsigned short" : type_name(type);
+    return line("*(volatile " + word + " *)&" + target.text + (half ? ".bits" : "") + " = " +
+                (half ? to_bits(value, type) : value).text + ";");
   }
   if (value.left == target.text && !type.is_bool())
     return line(target.text + " " + value.op + "= " + value.right + ";");

@@ -1,6 +1,7 @@
 // Barriers, fences, thread indices, warp ops.
 #include "codegen/cuda_cpp/writer.h"
 #include "ir/error.h"
+#include "ir/memory_order.h"
 #include "ir/warp_ops.h"
 
 namespace lanewise::codegen::cuda_cpp {
@@ -40,8 +41,31 @@ Expr FunctionWriter::thread(const ir::Op& op) {
     case OpKind::FenceBlock: return call("__threadfence_block", ir::kVoid);
     case OpKind::FenceDevice: return call("__threadfence", ir::kVoid);
     case OpKind::FenceSystem: return call("__threadfence_system", ir::kVoid);
-    case OpKind::Nanosleep: return call("__nanosleep", ir::kVoid, expr(op.operands[0]).text);
+    case OpKind::Fence: return call(fence_function(ir::ordering_of(op).scope), ir::kVoid);
     default: return warp(op);
+  }
+}
+
+std::string FunctionWriter::fence_function(ir::MemoryScope scope) {
+  switch (scope) {
+    case ir::MemoryScope::Block: return "__threadfence_block";
+    case ir::MemoryScope::Device: return "__threadfence";
+    case ir::MemoryScope::System: return "__threadfence_system";
+  }
+  return "";
+}
+
+Expr FunctionWriter::machine(const ir::Op& op) {
+  switch (op.kind) {
+    case OpKind::Nanosleep: return call("__nanosleep", ir::kVoid, expr(op.operands[0]).text);
+    case OpKind::Clock: return c_cast("unsigned", call("clock", ir::kI64), ir::kU32);
+    case OpKind::Clock64: return call("clock64", ir::kI64);
+    case OpKind::Breakpoint: return call("__brkpt", ir::kVoid);
+    case OpKind::GlobalTimer:
+    case OpKind::SmId:
+    case OpKind::SmCount:
+    case OpKind::WarpId: return call(file_.helpers.use(ir::info(op.kind).text), f_.type(op.results[0]));
+    default: refuse(op);
   }
 }
 

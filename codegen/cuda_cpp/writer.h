@@ -18,6 +18,7 @@
 #include "codegen/cuda_cpp/names.h"
 #include "codegen/cuda_cpp/text.h"
 #include "codegen/cuda_cpp/variables.h"
+#include "ir/memory_order.h"
 
 namespace lanewise::codegen::cuda_cpp {
 
@@ -70,6 +71,7 @@ class FunctionWriter {
   void declare_before(ir::OpId id);
   void set(uint32_t variable, const Expr& value);
   void statement(ir::OpId id);
+  void act(ir::OpId id);
   void write_call(const ir::Op& op);
   Expr call_expr(const ir::Op& op);
   void line(const std::string& text);
@@ -129,6 +131,8 @@ class FunctionWriter {
 
   // --- write_threads.cpp, write_output.cpp
   Expr thread(const ir::Op& op);
+  Expr machine(const ir::Op& op);
+  static std::string fence_function(ir::MemoryScope scope);
   Expr warp(const ir::Op& op);
   Expr shuffle(const ir::Op& op);
   Expr reduce(const ir::Op& op);

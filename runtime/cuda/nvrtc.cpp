@@ -238,6 +238,44 @@ std::vector<std::string> options_for(const CudaSource& source, const NvrtcTarget
   return options;
 }
 
+struct Compiled {
+  Result result = 0;
+  std::string code, log;
+};
+
+Compiled compile(const Nvrtc& nvrtc, const std::string& name, const std::string& text,
+                 const std::vector<std::string>& options, NvrtcOutput output) {
+  if (text.find('\0') != text.npos) throw CudaError("a NUL byte in the CUDA C++ of " + name, 0);
+  std::vector<const char*> pointers;
+  for (const std::string& option : options) pointers.push_back(option.c_str());
+  Program program = nullptr;
+  Compiled made;
+  made.result = nvrtc.create(&program, text.c_str(), name.c_str(), 0, nullptr, nullptr);
+  if (made.result != 0)
+    throw CudaError("nvrtcCreateProgram failed (" + std::to_string(made.result) + "): " + nvrtc.path, 0);
+  made.result = nvrtc.compile(program, static_cast<int>(pointers.size()), pointers.data());
+  auto read = [&](Result (*size_of)(Program, size_t*), Result (*get)(Program, char*)) {
+    size_t size = 0;
+    std::string out;
+    if (size_of(program, &size) != 0 || size == 0) return out;
+    out.resize(size);
+    if (get(program, out.data()) != 0) out.clear();
+    return out;
+  };
+  made.log = read(nvrtc.log_size, nvrtc.log);
+  if (!made.log.empty() && made.log.back() == '\0') made.log.pop_back();
+  if (made.result == 0)
+    made.code =
+        output == NvrtcOutput::Ptx ? read(nvrtc.ptx_size, nvrtc.ptx) : read(nvrtc.lto_size, nvrtc.lto);
+  nvrtc.destroy(&program);
+  if (output == NvrtcOutput::Ptx && !made.code.empty() && made.code.back() == '\0') made.code.pop_back();
+  if (made.result == kInvalidOption)
+    throw CudaError("NVRTC does not take the options of " + name + ": " + made.log, 0);
+  if (made.result == 0 && made.code.empty())
+    throw CudaError("NVRTC gives no code for " + name + "\n  " + made.log, 0);
+  return made;
+}
+
 }  // namespace
 
 std::string compile_cuda(const CudaSource& source, const NvrtcTarget& target, std::string& problem,
@@ -248,38 +286,18 @@ std::string compile_cuda(const CudaSource& source, const NvrtcTarget& target, st
   std::string text =
       "#line " + std::to_string(source.first_line) + " " + quoted(source.name) + "\n" + source.text;
   if (!source.appended.empty()) text += "\n#line 1 \"" + std::string(kAppended) + "\"\n" + source.appended;
-  if (text.find('\0') != text.npos) throw CudaError("a NUL byte in the CUDA C++ of " + source.name, 0);
-  std::vector<std::string> options = options_for(source, target, nvrtc, output);
-  std::vector<const char*> pointers;
-  for (const std::string& option : options) pointers.push_back(option.c_str());
-  Program program = nullptr;
-  Result result = nvrtc.create(&program, text.c_str(), source.name.c_str(), 0, nullptr, nullptr);
-  if (result != 0)
-    throw CudaError("nvrtcCreateProgram failed (" + std::to_string(result) + "): " + nvrtc.path, 0);
-  result = nvrtc.compile(program, static_cast<int>(pointers.size()), pointers.data());
-  auto read = [&](Result (*size_of)(Program, size_t*), Result (*get)(Program, char*)) {
-    size_t size = 0;
-    std::string out;
-    if (size_of(program, &size) != 0 || size == 0) return out;
-    out.resize(size);
-    if (get(program, out.data()) != 0) out.clear();
-    return out;
-  };
-  std::string log = read(nvrtc.log_size, nvrtc.log), code;
-  if (!log.empty() && log.back() == '\0') log.pop_back();
-  if (result == 0)
-    code = output == NvrtcOutput::Ptx ? read(nvrtc.ptx_size, nvrtc.ptx) : read(nvrtc.lto_size, nvrtc.lto);
-  nvrtc.destroy(&program);
-  if (output == NvrtcOutput::Ptx && !code.empty() && code.back() == '\0') code.pop_back();
-  if (result == kInvalidOption)
-    throw CudaError("NVRTC does not take the options of " + source.name + ": " + log, 0);
-  if (result != 0) {
-    report(log, source);
-    problem = log;
-    return {};
-  }
-  if (code.empty()) throw CudaError("NVRTC gives no code for " + source.name + "\n  " + log, 0);
-  return code;
+  Compiled made = compile(nvrtc, source.name, text, options_for(source, target, nvrtc, output), output);
+  if (made.result == 0) return std::move(made.code);
+  report(made.log, source);
+  problem = made.log;
+  return {};
+}
+
+std::string compile_whole_cuda(const std::string& name, const std::string& text,
+                               const std::vector<std::string>& options, const NvrtcTarget& target) {
+  Compiled made = compile(choose(target), name, text, options, NvrtcOutput::Ptx);
+  if (made.result != 0) throw CudaError("NVRTC refuses " + name + ":\n" + made.log + "\n" + text, 0);
+  return std::move(made.code);
 }
 
 std::string nvrtc_version(const std::string& path) {

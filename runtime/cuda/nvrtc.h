@@ -28,6 +28,10 @@ enum class NvrtcOutput { Ptx, LtoIr };
 std::string compile_cuda(const CudaSource& source, const NvrtcTarget& target, std::string& problem,
                          NvrtcOutput output = NvrtcOutput::Ptx);
 
+// A whole program of ours, with all its options; CudaError with the log and the text where NVRTC refuses it.
+std::string compile_whole_cuda(const std::string& name, const std::string& text,
+                               const std::vector<std::string>& options, const NvrtcTarget& target);
+
 // "13.0" of a library, "" if it cannot be used.
 std::string nvrtc_version(const std::string& path);
 // The PTX that the NVRTC of a CUDA version (1000 * major + 10 * minor) writes; also what its driver takes at

@@ -54,6 +54,7 @@ struct Show {
     return (f->is_kernel ? "kernel " : "function ") + f->name + (f->environment ? "" : " without names");
   }
   std::string operator()(const HostValue::Array&) const { return "array"; }
+  std::string operator()(const std::shared_ptr<const CudaFunction>&) const { return "CUDA C++"; }
   std::string operator()(const HostValue::Unsupported& u) const { return "! " + u.what; }
 };
 

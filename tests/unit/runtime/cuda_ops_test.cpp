@@ -74,10 +74,14 @@ TEST_P(CudaOp, AgreesWithTheInterpreter) {
   }
 }
 
+// libdevice's have absolute errors, not relative ones, and take a step for each order: tests/conformance has
+// their values.
+bool is_bessel(OpKind kind) { return kind >= OpKind::BesselJ0 && kind <= OpKind::BesselYn; }
+
 std::vector<OpKind> scalar_ops() {
   std::vector<OpKind> kinds;
   for (size_t i = 0; i < ir::kOpCount; ++i)
-    if (auto kind = static_cast<OpKind>(i); ir::is_scalar_op(kind)) kinds.push_back(kind);
+    if (auto kind = static_cast<OpKind>(i); ir::is_scalar_op(kind) && !is_bessel(kind)) kinds.push_back(kind);
   return kinds;
 }
 
