@@ -1,4 +1,5 @@
 #include "cuda_functions.h"
+#include "gil.h"
 
 #include <pybind11/stl.h>
 
@@ -94,7 +95,7 @@ void register_cuda_functions(py::module_& module) {
         std::vector<runtime::LinkInput> inputs = read_links(link);
         std::string cubin;
         {
-          py::gil_scoped_release release;
+          GilRelease release;
           cubin = runtime::make_cubin(ptx, sm, inputs, max_registers, line_info);
         }
         return py::bytes(cubin);
@@ -103,7 +104,7 @@ void register_cuda_functions(py::module_& module) {
   module.def("toolkit", [] {
     std::vector<runtime::ToolkitEntry> entries;
     {
-      py::gil_scoped_release release;
+      GilRelease release;
       entries = runtime::toolkit();
     }
     py::list list;
@@ -113,7 +114,7 @@ void register_cuda_functions(py::module_& module) {
   });
   module.def("sass_text", [](const py::bytes& cubin) {
     std::string image = cubin;
-    py::gil_scoped_release release;
+    GilRelease release;
     return runtime::sass_text(image);
   });
 }

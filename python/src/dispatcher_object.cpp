@@ -324,7 +324,7 @@ py::list resources(const py::object& object, const std::optional<std::string>& s
   for (const auto& code : codes) {
     runtime::CompiledKernel::Resources all;
     {
-      py::gil_scoped_release release;
+      GilRelease release;
       all = code->kernel->resources();
     }
     py::dict numbers;
