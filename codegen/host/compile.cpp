@@ -1,5 +1,6 @@
 // compile_host() and the texts on the way: IR to an LLVM module, its passes, machine code, the process.
 #include "codegen/codegen.h"
+#include "codegen/common/fork_guard.h"
 #include "codegen/common/llvm_guard.h"
 #include "codegen/host/jit.h"
 #include "codegen/host/machine.h"
@@ -106,6 +107,7 @@ class HostCompile {
   EmittedKernel emitted;
 
  private:
+  ForkGuard no_fork_;
   template <class Work>
   void guarded(Work work) {
     try {

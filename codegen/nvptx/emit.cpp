@@ -6,6 +6,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "codegen/codegen.h"
+#include "codegen/common/fork_guard.h"
 #include "codegen/common/line_info.h"
 #include "codegen/common/llvm_guard.h"
 #include "codegen/nvptx/chain_conditions.h"
@@ -102,6 +103,7 @@ llvm::TargetMachine& build(const ir::Module& ir, const PtxTarget& target, const 
 // Runs `work` so that LLVM's fatal errors arrive as exceptions, after which its machines are not used again.
 template <class Work>
 std::string guarded(const std::string& name, Work work) {
+  ForkGuard no_fork;
   install_fatal_error_handler();
   llvm::LLVMContext context;
   DiagnosticCollector diagnostics(context);

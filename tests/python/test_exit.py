@@ -181,3 +181,41 @@ def test_close_raises_what_nobody_waited_for(tmp_path):
         PTXEMU_LAZY="1",
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (0, "not positive\nclosed\n", "")
+
+
+def test_a_child_that_compiles_while_the_parents_threads_did(tmp_path):
+    # What another thread holds inside LLVM at the fork, nobody in the child would ever give back.
+    done = run(
+        tmp_path, "cpu",
+        """
+        def make(factor):
+            @gpu.jit
+            def scale(x):
+                i = gpu.grid(1)
+                if i < x.size:
+                    for k in range(3):
+                        x[i] += factor
+            return scale
+        stop = threading.Event()
+        def work(number):
+            while not stop.is_set():
+                make(number)[1, 32](np.zeros(8, np.float32))
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(6)]
+        [t.start() for t in threads]
+        for _ in range(8):
+            child = os.fork()
+            if child == 0:
+                x = np.zeros(4)
+                make(7)[1, 4](x)
+                os._exit(0 if x.tolist() == [21] * 4 else 1)
+            give_up = time.time() + 60
+            while (ended := os.waitpid(child, os.WNOHANG))[0] == 0 and time.time() < give_up:
+                time.sleep(0.01)
+            if ended[0] == 0:
+                os.kill(child, 9)
+            print(ended[0] == child and ended[1])
+        stop.set()
+        [t.join() for t in threads]
+        """,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0\n" * 8, "")
