@@ -97,11 +97,15 @@ int device_attribute(int attribute) {
     case 6:
     case 7: return 65535;           // along y; z
     case 10: return 32;             // lanes of a warp
+    case 8: return 49152;           // bytes of shared memory that a block may count on, as on CUDA
     case 16: return num_threads();  // multiprocessors
+    case 75: return 7;              // compute capability, as gpu.gpus has it
+    case 76: return 5;
     case 18:
     case 19:
     case 41:
-    case 83: return 1;  // integrated; can map; one address space; managed memory
+    case 83:
+    case 95: return 1;  // integrated; can map; one address space; managed memory; cooperative launches
     default: return 0;
   }
 }

@@ -24,9 +24,15 @@ class Staging {
     void* memory = nullptr;
     CUDA_CALL(cuMemHostAlloc, (&memory, 2 * kHalf, kPortable));
     memory_ = static_cast<char*>(memory);
-    for (CUevent& event : events_) CUDA_CALL(cuEventCreate, (&event, kNoTiming));
+    try {
+      for (CUevent& event : events_) CUDA_CALL(cuEventCreate, (&event, kNoTiming));
+    } catch (...) {
+      free();  // the destructor does not run for what was not constructed
+      throw;
+    }
   }
-  ~Staging() {
+  ~Staging() { free(); }
+  void free() {
     cleanup(device_, [&] {
       const Driver& driver = driver_state().driver;
       for (CUevent event : events_) {

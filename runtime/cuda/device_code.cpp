@@ -119,7 +119,14 @@ std::string key_of(const CudaSource& source, const NvrtcTarget& target) {
 std::string compile_once(const CudaSource& source, const NvrtcTarget& target, const Externals& externals) {
   static auto* mutex = new std::mutex;
   static auto* known = new std::map<std::string, std::string>;
-  bool has_files = source.text.find("#include \"") != source.text.npos;
+  auto names_folder = [](const std::string& option) {
+    return option.starts_with("-I") || option.starts_with("--include-path") ||
+           option.starts_with("-include") || option.starts_with("--pre-include");
+  };
+  size_t include = source.text.find("include");
+  bool has_files = include != source.text.npos &&
+                   (source.text.find('"', include) != source.text.npos ||
+                    std::any_of(source.options.begin(), source.options.end(), names_folder));
   std::string key = has_files ? "" : key_of(source, target);
   if (!key.empty()) {
     std::scoped_lock lock(*mutex);

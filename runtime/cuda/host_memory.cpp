@@ -139,7 +139,10 @@ std::shared_ptr<HostMemory> register_host_memory(void* data, int64_t bytes,
                                                  const HostMemoryOptions& options) {
   const Device& d = device();
   ContextScope scope(d);
-  CUDA_CALL(cuMemHostRegister, (data, static_cast<size_t>(bytes), host_flags(options)));
+  // The bit of write-combined memory means something else there; what is there has its kind already.
+  HostMemoryOptions plain = options;
+  plain.write_combined = false;
+  CUDA_CALL(cuMemHostRegister, (data, static_cast<size_t>(bytes), host_flags(plain)));
   auto memory = std::make_shared<RegisteredMemory>(d, data, bytes);
   if (options.kind == HostMemoryKind::Mapped) map(*memory);
   return memory;

@@ -144,6 +144,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     bool has_host_arrays = std::any_of(arguments.begin(), arguments.end(),
                                        [](const Argument& a) { return a.ndim >= 0 && !a.device; });
     auto stream = static_cast<CUstream>(config.stream);
+    std::optional<LaunchErrors::Waited> waited;  // outlives the transfer, which waits for the kernel
     std::optional<Transfer> transfer;
     if (has_host_arrays) transfer.emplace(gpu, leaf_types_, leaf_access, arguments, stream, name);
     std::span<void* const> addresses = transfer ? transfer->addresses() : std::span<void* const>{};
@@ -152,10 +153,10 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
       LaunchErrors::Unwaited errors(errors_, code.reports, gpu, stream);
       return start(gpu, code, config, arguments, addresses, errors.parameters());
     }
-    LaunchErrors::Waited errors(errors_, code.reports);
-    start(gpu, code, config, arguments, addresses, errors.parameters());
+    waited.emplace(errors_, code.reports);
+    start(gpu, code, config, arguments, addresses, waited->parameters());
     transfer->copy_back();
-    errors.check();
+    waited->check();
   }
 
   Resources resources() override {
@@ -187,9 +188,10 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     std::scoped_lock lock(mutex_);
     std::unique_ptr<OnDevice>& here = devices_[&gpu];
     if (!here) {
+      int sm = architecture_of(*this, asked_sm_, gpu);
       here = std::make_unique<OnDevice>();
       here->device = &gpu;
-      here->sm = architecture_of(*this, asked_sm_, gpu);
+      here->sm = sm;
     }
     last_ = here.get();
     return *here;

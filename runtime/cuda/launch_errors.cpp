@@ -192,8 +192,11 @@ LaunchErrors::Unwaited::Unwaited(LaunchErrors& errors, bool reports, const Devic
   raise_failures();
   Registry& r = registry();
   lock_ = std::unique_lock(r.mutex);
-  PtxFailure*& record = errors.shared_[{device.context, stream}];
-  if (!record) record = take_record(errors.record_bytes_);
+  StreamKey key{device.context, stream};
+  auto found = errors.shared_.find(key);
+  if (found == errors.shared_.end())
+    found = errors.shared_.emplace(key, take_record(errors.record_bytes_)).first;
+  PtxFailure* record = found->second;
   r.all.insert(&errors);
   r.used.store(true, std::memory_order_release);
   parameters_ = {reinterpret_cast<uint64_t>(record), next_launch()};

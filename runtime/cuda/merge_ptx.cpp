@@ -23,9 +23,6 @@ bool is_system_function(const std::string& name) {
   return kNames.contains(name) || name.starts_with("cuda") || name.starts_with("__cuda");
 }
 
-bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
-bool is_name_char(char c) { return is_name_start(c) || std::isdigit(static_cast<unsigned char>(c)); }
-
 // With other names for some; names inside other words, directives and registers are left alone.
 std::string renamed(const std::string& text, const std::map<std::string, std::string>& names) {
   if (names.empty()) return text;
@@ -38,6 +35,10 @@ std::string renamed(const std::string& text, const std::map<std::string, std::st
       size_t begin = i;
       while (i < text.size() && is_name_char(text[i])) ++i;
       std::string word = text.substr(begin, i - begin);
+      if (is_opcode(word, i < text.size() ? text[i] : ' ')) {
+        out += word;
+        continue;
+      }
       auto found = names.find(word);
       out += found == names.end() ? word : found->second;
     } else {
@@ -55,9 +56,21 @@ std::string without_linkage(std::string text) {
   return text;
 }
 
+// Without the lines of its source: they count the unit's files.
+std::string without_lines(const std::string& text) {
+  std::string out;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    size_t first = std::min(text.find_first_not_of(" \t", begin), end);
+    if (text.compare(first, 5, ".loc\t") != 0 && text.compare(first, 5, ".loc ") != 0)
+      out.append(text, begin, end - begin);
+    begin = end;
+  }
+  return out;
+}
+
 std::string prototype_of(const std::string& function) {
   std::string head = function.substr(0, function.find('{'));
-  // Directives that only definitions have.
   while (!head.empty() && std::isspace(static_cast<unsigned char>(head.back()))) head.pop_back();
   return head + ";\n";
 }
@@ -85,11 +98,11 @@ class Merger {
     for (const PtxItem& item : kernel_.items)
       if (item.kind == Kind::Prototype && item.external) taken.erase(item.name);
     for (const PtxItem& item : kernel_.items) {
-      if (item.kind != Kind::Prototype || !item.external || is_system_function(item.name)) continue;
+      if (item.kind != Kind::Prototype || !item.external) continue;
       if (auto found = definition(item.name, nullptr)) {
         reach(*found);
         resolved.insert(item.name);
-      } else {
+      } else if (!is_system_function(item.name)) {
         out.unresolved.push_back(item.name);
       }
     }
@@ -221,7 +234,7 @@ class Merger {
         std::string renamed_text = renamed(without_linkage(item.text), unit.names);
         if (item.kind == Kind::Function) {
           prototypes += prototype_of(renamed_text);
-          functions += renamed_text + "\n\n";
+          functions += without_lines(renamed_text) + "\n\n";
         } else if (item.kind == Kind::Variable) {
           variables += renamed_text + "\n";
         }

@@ -8,12 +8,18 @@
 #include <stdexcept>
 
 namespace lanewise::runtime::cuda {
-namespace {
 
 bool is_name_start(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%';
 }
 bool is_name_char(char c) { return is_name_start(c) || std::isdigit(static_cast<unsigned char>(c)); }
+
+bool is_opcode(std::string_view word, char next) {
+  constexpr std::string_view kBare[] = {"bra", "brkpt", "call", "exit", "ret", "trap"};
+  return next == '.' || std::find(std::begin(kBare), std::end(kBare), word) != std::end(kBare);
+}
+
+namespace {
 
 // Walks over one text, past comments and strings.
 class Scanner {
@@ -98,7 +104,9 @@ PtxItem read_item(Scanner& scanner, std::string_view word) {
         if (word.empty()) malformed("`{` is never closed");
         if (word == "{") ++depth;
         if (word == "}") --depth;
-        if (is_name_start(word[0]) && word[0] != '%') item.mentions.emplace_back(word);
+        if (is_name_start(word[0]) && word[0] != '%' &&
+            !is_opcode(word, scanner.at_end() ? ' ' : scanner.peek()))
+          item.mentions.emplace_back(word);
       }
       if (function) item.kind = PtxItem::Kind::Function;
       break;

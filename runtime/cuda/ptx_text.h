@@ -45,6 +45,13 @@ struct MergedPtx {
 // units that cannot be merged.
 MergedPtx merge_ptx(std::string_view kernel, const std::vector<PtxUnit>& units);
 
+// Of names; registers begin with %.
+bool is_name_start(char c);
+bool is_name_char(char c);
+// Whether a word in a function's body, with what follows it at once, is an instruction and no symbol:
+// `add.s64`, `ret`.
+bool is_opcode(std::string_view word, char next);
+
 // The numbers that the bytes or words of variable `name` are initialised with, as 32-bit words; nothing if
 // there is no such variable.
 std::vector<uint32_t> ptx_words(std::string_view text, std::string_view name);

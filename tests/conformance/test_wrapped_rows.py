@@ -178,3 +178,21 @@ def test_a_warp_for_each_row():
     sums[3, 256](y, starts, values, x)
     products = values * x[np.arange(starts[-1]) - 7]
     assert y.tolist() == [products[a:b].sum() for a, b in zip(starts, starts[1:])]
+
+
+def test_an_index_made_before_a_barrier():
+    @gpu.jit
+    def gather(out, x, extents):
+        t = gpu.threadIdx.x
+        n = extents[t]
+        i = t - 40
+        end = i + n
+        out[t] = 0
+        gpu.syncthreads()
+        out[t] = x[end if i < 0 else i] + x[t - 7]
+
+    x, extents, out = np.arange(64) * 3, np.full(64, 64), np.zeros(64, np.int64)
+    extents[5] = 50
+    gather[1, 64](out, x, extents)
+    t = np.arange(64)
+    assert out.tolist() == (x[np.where(t < 40, t - 40 + extents, t - 40)] + x[t - 7]).tolist()

@@ -16,17 +16,18 @@ std::optional<GangEmitter::Wrapped> GangEmitter::wrapped_select(const ir::Op& op
     ir::OpId id = tree_.definition(plan_.resolve(v));
     return id.valid() ? &f_.ops[id] : nullptr;
   };
+  // Only the select's own operands are sure to be there: what these are made of may lie before a barrier.
   ValueId number = plan_.resolve(op.operands[2]);
   const ir::Op *test = definition(op.operands[0]), *added = definition(op.operands[1]);
   if (!test || test->kind != OpKind::Lt || plan_.resolve(test->operands[0]) != number) return std::nullopt;
-  Lanes bound = lanes(test->operands[1]);
-  auto* zero = bound.uniform() ? llvm::dyn_cast<llvm::ConstantInt>(bound.base) : nullptr;
-  if (!zero || !zero->isZero() || !added || added->kind != OpKind::Add) return std::nullopt;
-  ValueId extent = added->operands[plan_.resolve(added->operands[0]) == number ? 1 : 0];
-  Lanes line = lanes(number), n = lanes(extent);
-  if (plan_.resolve(added->operands[0]) != number && plan_.resolve(added->operands[1]) != number)
+  const ir::Op* bound = definition(test->operands[1]);
+  if (!bound || bound->kind != OpKind::Const || std::get<int64_t>(bound->immediate) != 0) return std::nullopt;
+  if (!added || added->kind != OpKind::Add ||
+      (plan_.resolve(added->operands[0]) != number && plan_.resolve(added->operands[1]) != number))
     return std::nullopt;
-  if (!line.is_line() || !n.uniform()) return std::nullopt;
+  Lanes line = lanes(number), from_behind = lanes(op.operands[1]);
+  if (!line.is_line() || !from_behind.is_line() || line.terms[0].pattern != from_behind.terms[0].pattern)
+    return std::nullopt;
   const Pattern& pattern = line.terms[0].pattern;
   auto [low, high] = std::minmax_element(pattern.begin(), pattern.end());
   auto constant = [&](int64_t value) {
@@ -34,7 +35,7 @@ std::optional<GangEmitter::Wrapped> GangEmitter::wrapped_select(const ir::Op& op
   };
   Value* from_start = b_.CreateICmpSGE(line.base, constant(-*low));
   Value* from_end = b_.CreateICmpSLT(line.base, constant(-*high));
-  line.base = b_.CreateSelect(from_start, line.base, b_.CreateAdd(line.base, n.base));
+  line.base = b_.CreateSelect(from_start, line.base, from_behind.base);
   line.exact = false;
   line.forget();
   return Wrapped{line, b_.CreateNot(b_.CreateOr(from_start, from_end))};

@@ -124,6 +124,27 @@ TEST(MergePtx, Unresolved) {
   EXPECT_TRUE(merge_ptx(kernel_calling("vprintf"), {}).unresolved.empty());
 }
 
+TEST(MergePtx, NamesThatInstructionsHaveToo) {
+  std::string kernel =
+      ".version 7.0\n.target sm_80\n.address_size 64\n.extern .func f();\n.visible .entry k() { .reg .b64 "
+      "%r<3>; "
+      "add.s64 %r1, %r2, 1; min.s64 %r1, %r2, 1; call.uni f, (); ret; }\n";
+  std::string text =
+      ".global .align 4 .f32 min;\n.func add() { ret; }\n.visible .func f() { .reg .f32 %f<3>;\n\t.loc 1 5 "
+      "0\n"
+      "ld.global.f32 %f1, [min]; min.f32 %f2, %f1, %f1; add.f32 %f2, %f1, %f1; call.uni add, (); ret; }\n";
+  MergedPtx merged = merge_ptx(kernel, {unit(text, "names")});
+  for (const char* kept : {"min.f32", "add.f32", "add.s64", "[min]", "call.uni add", ".func add()"})
+    EXPECT_NE(merged.text.find(kept), std::string::npos) << kept << " in\n" << merged.text;
+  EXPECT_EQ(count(merged.text, "$1"), 0u) << merged.text;
+  EXPECT_EQ(count(merged.text, ".loc"), 0u) << merged.text;
+  // A function that looks like the system's is not, where it is defined.
+  std::string named = ".visible .func cuda_most() { ret; }\n";
+  EXPECT_NE(
+      merge_ptx(kernel_calling("cuda_most"), {unit(named, "named")}).text.find(".func cuda_most() { ret; }"),
+      std::string::npos);
+}
+
 TEST(MergePtx, WhatIsNoPtx) {
   for (const char* text :
        {"", "hello", ".version 7.0", ".version 7.0\n.target sm_80\n.func f(", ".func f() {",
