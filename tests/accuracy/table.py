@@ -55,6 +55,7 @@ are those of C's Annex F.
 - CUDA is libdevice's code, run instruction by instruction by the PTX emulator of `tests/ptxemu`.
 - `gamma` and `lgamma` are written in the kernel language (`frontend/library/math.py`) and the same on every back end;
   `sqrt`, `floor`, `ceil`, `trunc`, `rint`, `fmod`, `remainder` and `copysign` are exact or correctly rounded.
+- Bessel's functions are not here: next to their zeros only the absolute error is small ([language.md](language.md)).
 
 """
 

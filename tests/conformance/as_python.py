@@ -1,5 +1,6 @@
 """Runs a kernel of one thread, and the same text as plain Python, and compares what they write."""
 
+import builtins
 import functools
 import types
 
@@ -16,7 +17,7 @@ def plain(thing, done=None):
         if thing not in done:
             cells = tuple(types.CellType() for _ in thing.__closure__ or ())
             done[thing] = copy = types.FunctionType(
-                thing.__code__, {}, thing.__name__, thing.__defaults__, cells
+                thing.__code__, {"__builtins__": builtins}, thing.__name__, thing.__defaults__, cells
             )
             copy.__kwdefaults__ = thing.__kwdefaults__
             for cell, original in zip(cells, thing.__closure__ or ()):
