@@ -17,6 +17,7 @@ add_library(Lanewise::lanewise ALIAS lanewise)
 set_target_properties(lanewise PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
                       LINK_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/exports.map)
 target_compile_definitions(lanewise PRIVATE LANEWISE_BUILDING)
+target_compile_features(lanewise INTERFACE cxx_std_20)  # the C++ headers
 target_include_directories(lanewise PUBLIC
   $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -126,6 +126,7 @@ class OwnStream final : public CudaStream {
   using CudaStream::CudaStream;
   // Work that is still in it runs to its end.
   ~OwnStream() override {
+    end_keeping(stream_);  // of a capture that nobody could end
     cleanup(device_, [&] { driver_state().driver.cuStreamDestroy(stream_); });
   }
 };
