@@ -58,7 +58,10 @@ std::optional<IndexMath::Range> IndexMath::range(ValueId v, int depth) const {
   auto of = [&](size_t i) { return range(op.operands[i], depth + 1); };
   switch (op.kind) {
     case OpKind::Const:
-      if (const auto* number = std::get_if<int64_t>(&op.immediate)) return Range{*number, *number};
+      // From 2**63 on the immediate of an unsigned one is negative.
+      if (const auto* number = std::get_if<int64_t>(&op.immediate);
+          number && (*number >= 0 || f_.type(v).is_signed()))
+        return Range{*number, *number};
       return std::nullopt;
     case OpKind::Cast: {
       ir::Type from = f_.type(op.operands[0]), to = f_.type(op.results[0]);

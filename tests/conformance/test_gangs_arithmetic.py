@@ -49,6 +49,34 @@ def test_division(dtype):
             assert (quotient[i, 2], rest[i, 2]) == (x // 7, x % 10), x
 
 
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64], ids=lambda d: np.dtype(d).name)
+@pytest.mark.parametrize("constant", [-100, -1, 100, 2**50 - 3, 2**50 + 3, -(2**50) - 5, 2**63 + 7], ids=str)
+def test_division_of_and_by_constants(dtype, constant):
+    """64-bit constants of which all other numbers are small, or none: those of unsigned types that look
+    negative are large."""
+    number = constant % 2**64
+    number = dtype(number - 2**64 if dtype is np.int64 and number >= 2**63 else number)
+
+    @gpu.jit
+    def kernel(a, out):
+        i = gpu.grid(1)
+        out[i, 0] = number // a[i]
+        out[i, 1] = number % a[i]
+        out[i, 2] = a[i] // number
+        out[i, 3] = a[i] % number
+
+    info = np.iinfo(dtype)
+    exact = int(number)
+    small = np.array([*range(1, 30), 97, 101, 2**31 + 11], dtype)
+    mixed = np.array([0, 1, 3, 2**49, 2**50, 2**51 + 1, info.max, info.min + 2] * 4, dtype)
+    for a in (small, mixed):
+        out = np.zeros((32, 4), dtype)
+        kernel[1, 32](a, out)
+        for x, row in zip(a.tolist(), out.tolist(), strict=True):
+            of = (exact // x, exact % x) if x else (0, 0)
+            assert row == [*of, x // exact, x % exact], x
+
+
 def test_float_to_integer():
     """Truncated, saturated, NaN gives 0; in all lanes."""
 

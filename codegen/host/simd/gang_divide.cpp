@@ -32,8 +32,8 @@ void GangEmitter::emit_long_division(ir::OpId id) {
   constexpr uint64_t kLimit = uint64_t{1} << 50;
   auto is_small = [&](Value* v) -> Value* {
     const llvm::APInt* constant = nullptr;
-    if (llvm::PatternMatch::match(v, llvm::PatternMatch::m_APInt(constant)) && constant->abs().ult(kLimit))
-      return all_lanes();
+    if (llvm::PatternMatch::match(v, llvm::PatternMatch::m_APInt(constant)))
+      return (type.is_signed() ? constant->abs() : *constant).ult(kLimit) ? all_lanes() : no_lanes();
     Value* shifted = type.is_signed() ? b_.CreateAdd(v, shaped_int(64, kLimit, v)) : v;
     return b_.CreateICmpULT(shifted, shaped_int(64, type.is_signed() ? 2 * kLimit : kLimit, v));
   };
