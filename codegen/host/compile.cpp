@@ -6,6 +6,7 @@
 #include "codegen/host/machine.h"
 #include "codegen/host/module.h"
 #include "codegen/host/plan.h"
+#include "codegen/host/simd/prefetch.h"
 #include "codegen/host/simd/shapes.h"
 #include "codegen/host/simd/specialise.h"
 
@@ -24,7 +25,8 @@ void refuse_cuda_functions(const ir::Module& module) {
   for (const ir::Function& function : module.functions)
     for (const ir::Op& op : function.ops)
       if (op.kind == ir::OpKind::CallExternal)
-        throw TargetError("`" + module.entry().name + "` calls a function in CUDA C++, which the CPU cannot run");
+        throw TargetError("`" + module.entry().name +
+                          "` calls a function in CUDA C++, which the CPU cannot run");
 }
 
 // One compile. LLVM reports what it cannot do by exceptions (llvm_guard.h) that pass through its own frames:
@@ -64,7 +66,10 @@ class HostCompile {
         throw ir::InternalError("LLVM refuses the code of a kernel: " + problem);
       // Vector code gains nothing from the slower code generator.
       if (target.optimize == 2 && !emitted.scalar_loops) machine_ = &machine_for({target.cpu, 1, {}});
-      if (optimized && target.optimize > 0) optimize(*module_, *machine_, !emitted.scalar_loops);
+      if (optimized && target.optimize > 0) {
+        optimize(*module_, *machine_, !emitted.scalar_loops);
+        for (llvm::Function& function : *module_) insert_prefetches(function);
+      }
       collector_->check();
     });
   }

@@ -49,6 +49,19 @@ void scan(float *restrict out, const float *restrict x, int n) {
   }
 }
 
+/* The steps of the kernel, for a block's threads one after the other. */
+void scan_by_steps(float *restrict out, const float *restrict x, int n) {
+  for (int b = 0; b < n; b += 256) {
+    float s[256], v[256];
+    for (int t = 0; t < 256; t++) s[t] = x[b + t];
+    for (int step = 1; step < 256; step *= 2) {
+      for (int t = 0; t < 256; t++) v[t] = t >= step ? s[t - step] : 0.0f;
+      for (int t = 0; t < 256; t++) s[t] += v[t];
+    }
+    for (int t = 0; t < 256; t++) out[b + t] = s[t];
+  }
+}
+
 void stencil3d(float *restrict out, const float *restrict a, int n) {
   for (int z = 1; z < n - 1; z++)
     for (int y = 1; y < n - 1; y++)

@@ -1,8 +1,10 @@
 // CUDA C++ in kernels, and device code that is linked to them, through the C++ door.
 #include <gtest/gtest.h>
 #include <lanewise/lanewise.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <numeric>
 
@@ -47,10 +49,12 @@ std::string without_nvrtc(Work work) {
   return "";
 }
 
+// A file of this process alone: the same tests run on other targets at the same time.
 std::string write_file(const std::string& name, const std::string& text) {
-  std::string path = testing::TempDir() + "/" + name;
-  std::ofstream(path) << text;
-  return path;
+  std::filesystem::path folder = testing::TempDir() + "/lanewise_" + std::to_string(getpid());
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / name) << text;
+  return folder / name;
 }
 
 TEST(CudaCode, CudaFunctionsAreMerged) {
@@ -64,8 +68,7 @@ TEST(CudaCode, CudaFunctionsAreMerged) {
 
 TEST(CudaCode, Results) {
   lanewise::Options options;
-  options.link = {
-      write_file("lanewise_cube.cu", "extern \"C\" __device__ float cube(float x) { return x * x * x; }")};
+  options.link = {write_file("cube.cu", "extern \"C\" __device__ float cube(float x) { return x * x * x; }")};
   lanewise::Module module = lanewise::compile(kKernels, options);
   std::vector<float> x(5);
   std::iota(x.begin(), x.end(), 0.0f);
@@ -84,7 +87,7 @@ TEST(CudaCode, WhatCannotBeLinked) {
   lanewise::Options options;
   options.link = {"/nonexistent/cube.cu"};
   EXPECT_THROW(lanewise::compile(kKernels, options), lanewise::Error);
-  options.link = {write_file("lanewise_cube.txt", "")};
+  options.link = {write_file("cube.txt", "")};
   EXPECT_THROW(lanewise::compile(kKernels, options), lanewise::Error);
   lanewise::Module module = lanewise::compile(kKernels);
   try {

@@ -182,6 +182,7 @@ class GangEmitter : public KernelEmitter {
   Lanes gang_local_array(ir::OpId id);
   bool is_ours(ir::Space space, const Rows& rows) const;
   bool is_interleaved(ir::OpId local_array) const;
+  int64_t bytes_ahead(ir::OpId id) const;  // prefetch.cpp
 
   // --- gang_wrapped.cpp
   // What a value is for a gang, unless its lanes lie on both sides of an array's start.
@@ -234,6 +235,7 @@ class GangEmitter : public KernelEmitter {
   std::vector<Lanes> lanes_;                     // by value, in a segment
   std::vector<ir::ValueId> lanes_defined_;       // of them
   std::vector<std::optional<Wrapped>> wrapped_;  // by value, beside lanes_
+  int64_t ahead_ = 0;                            // of the load or store that is emitted: see bytes_ahead()
   bool is_rare_ = false;                         // what is made now seldom runs: no notes about it
   std::map<ir::OpId, llvm::AllocaInst*> gang_arrays_;
   llvm::AllocaInst* harmless_ = nullptr;  // eight bytes that anyone may read

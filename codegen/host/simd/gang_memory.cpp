@@ -1,5 +1,6 @@
 // Loads and stores of a gang: rows of memory side by side where the addresses are linear, else lane by lane.
 #include "codegen/host/simd/gang_emitter.h"
+#include "codegen/host/simd/prefetch.h"
 #include "ir/error.h"
 
 namespace lanewise::codegen::host {
@@ -10,6 +11,7 @@ using llvm::Value;
 
 void GangEmitter::emit_lane_memory(ir::OpId id) {
   const ir::Op& op = f_.ops[id];
+  ahead_ = ir::is_load(op.kind) || ir::is_store(op.kind) ? bytes_ahead(id) : 0;
   if ((ir::is_load(op.kind) || ir::is_store(op.kind)) && emit_wrapped_memory(id)) return;
   if (ir::is_load(op.kind)) {
     Lanes from = address(op);
@@ -153,6 +155,7 @@ Lanes GangEmitter::load_lanes_at(const ir::Op& op, const Lanes& from) {
       loaded = b_.CreateMaskedLoad(row_type, place, align, lanes_of_row(exec_, *found, row),
                                    llvm::PoisonValue::get(row_type));
     scopes_.mark(loaded, pointer.space);
+    if (ahead_ && found->step == 1) mark_wanted_ahead(*loaded, ahead_);
     Value* part = loaded;
     if (found->step == 0) part = b_.CreateVectorSplat(found->length, loaded);
     if (found->step < 0) part = b_.CreateVectorReverse(loaded);
@@ -211,9 +214,11 @@ void GangEmitter::store_lanes_at(const ir::Op& op, const Lanes& to) {
       scopes_.mark(b_.CreateAlignedStore(part, place, align), pointer.space);
       continue;
     }
-    scopes_.mark(full ? static_cast<llvm::Instruction*>(b_.CreateAlignedStore(part, place, align))
-                      : b_.CreateMaskedStore(part, place, align, lanes_of_row(exec_, *found, row)),
-                 pointer.space);
+    llvm::Instruction* stored =
+        full ? static_cast<llvm::Instruction*>(b_.CreateAlignedStore(part, place, align))
+             : b_.CreateMaskedStore(part, place, align, lanes_of_row(exec_, *found, row));
+    scopes_.mark(stored, pointer.space);
+    if (ahead_ && found->step == 1) mark_wanted_ahead(*stored, ahead_);
   }
 }
 

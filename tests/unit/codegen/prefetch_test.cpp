@@ -1,0 +1,101 @@
+// What the CPU's code fetches ahead: the rows of the next blocks, where a block's own rows are short.
+#include "host_run.h"
+#include "tests/support/sample_kernels.h"
+
+namespace lanewise::test {
+namespace {
+
+// out[i] = a[i - 1] + a[i + 1] of a row, in blocks along x.
+const char* const kNeighbours = R"(kernel @k(%out: ptr<f32, global>, %a: ptr<f32, global>, %row: i64) {
+  %b = block_id_x : i32
+  %0 = cast %b : i64
+  %d = block_dim_x : i32
+  %1 = cast %d : i64
+  %2 = mul %0, %1 : i64
+  %t = thread_id_x : i32
+  %3 = cast %t : i64
+  %x = add %2, %3 : i64
+  %5 = thread_id_y : i32
+  %y = cast %5 : i64
+  %6 = mul %y, %row : i64
+  %7 = add %6, %x : i64
+  %8 = const 1 : i64
+  %9 = sub %7, %8 : i64
+  %10 = add %7, %8 : i64
+  %11 = load %a, %9 : f32
+  %12 = load %a, %10 : f32
+  %13 = add %11, %12 : f32
+  store %out, %7, %13
+  return
+}
+)";
+
+// out[y, x], where the blocks that follow each other are rows of their own: x from blockIdx.y.
+const char* const kTransposed = R"(kernel @k(%out: ptr<f32, global>, %row: i64) {
+  %b = block_id_y : i32
+  %0 = cast %b : i64
+  %d = block_dim_x : i32
+  %1 = cast %d : i64
+  %2 = mul %0, %1 : i64
+  %t = thread_id_x : i32
+  %3 = cast %t : i64
+  %x = add %2, %3 : i64
+  %5 = block_id_x : i32
+  %y = cast %5 : i64
+  %6 = mul %y, %row : i64
+  %7 = add %6, %x : i64
+  %8 = const 1.0 : f32
+  store %out, %7, %8
+  return
+}
+)";
+
+// Each thread reads a column: after its element comes the one below.
+const char* const kColumns =
+    R"(kernel @k(%out: ptr<f32, global>, %a: ptr<f32, global>, %row: i64, %rows: i64) {
+  %b = block_id_x : i32
+  %0 = cast %b : i64
+  %d = block_dim_x : i32
+  %1 = cast %d : i64
+  %2 = mul %0, %1 : i64
+  %t = thread_id_x : i32
+  %3 = cast %t : i64
+  %x = add %2, %3 : i64
+  %5 = const 0 : i64
+  %6 = const 1 : i64
+  %7 = const 0.0 : f32
+  %sum = for %5, %rows, %6, %7 : f32 do(%i: i64, %s: f32) {
+    %8 = mul %i, %row : i64
+    %9 = add %8, %x : i64
+    %10 = load %a, %9 : f32
+    %11 = add %s, %10 : f32
+    yield %11
+  }
+  store %out, %x, %sum
+  return
+}
+)";
+
+int fetches(const char* kernel, codegen::BlockShape block) {
+  std::string text = codegen::host_llvm(parse_ir(kernel), {.cpu = "native", .block = block}, true);
+  int count = 0;
+  for (size_t at = 0; (at = text.find("call void @llvm.prefetch", at)) != std::string::npos; ++at) ++count;
+  return count;
+}
+
+TEST(Prefetch, EachLineOfShortRowsOnce) {
+  EXPECT_EQ(fetches(kNeighbours, {32, 1, 1}),
+            4);  // two lines of `a`, which both loads share, and two of `out`
+  EXPECT_GE(fetches(kNeighbours, {16, 2, 1}), 4);  // a gang is two rows of a line each
+}
+
+TEST(Prefetch, NotWhereTheProcessorFindsTheStream) { EXPECT_EQ(fetches(kNeighbours, {256, 1, 1}), 0); }
+
+TEST(Prefetch, NotWhereTheNextBlockIsElsewhere) { EXPECT_EQ(fetches(kTransposed, {32, 1, 1}), 0); }
+
+TEST(Prefetch, NotInLoops) {
+  EXPECT_EQ(fetches(kColumns, {32, 1, 1}), 2);  // `out`, which is written once
+}
+
+}  // namespace
+}  // namespace lanewise::test
