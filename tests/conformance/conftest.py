@@ -13,6 +13,8 @@ from lanewise import _source, gpu
 
 _MNEMONIC = re.compile(r"^\s*(?:%\S+(?:, %\S+)* = )?([a-z][a-z0-9_]*)")
 _PREFIXES = {"lanewise.gpu": "gpu", "math": "math", "cmath": "cmath", "numpy": "numpy", "operator": "operator"}
+# What their functions make has methods, which the library's files define under these names.
+_GROUPS = {"gpu.cg.this_grid": "gpu.cg.grid_group", "gpu.cg.this_thread_block": "gpu.cg.thread_block"}
 _kernels = []
 
 
@@ -79,6 +81,15 @@ def _canonical(thing):
     return None if prefix is None or not name else f"{prefix}.{name}".lstrip(".")
 
 
+def _assigned(node):
+    """What each target of an assignment gets, as far as the text says."""
+    for target in node.targets:
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            yield from zip(target.elts, node.value.elts)
+        else:
+            yield target, node.value
+
+
 def _names(kernel):
     """Every `a.b.c` of the text whose `a` is one of the modules that the language knows, or a function of one."""
     function = kernel.py_func
@@ -93,17 +104,30 @@ def _names(kernel):
             seen[name] = cell.cell_contents
         except ValueError:
             pass
-    found = set()
-    for node in ast.walk(tree):
+
+    def dotted(node):
         rest = []
         while isinstance(node, ast.Attribute):
             rest.insert(0, node.attr)
             node = node.value
-        if isinstance(node, ast.Name) and node.id in seen:
+        root = None
+        if isinstance(node, ast.Name) and node.id in groups:
+            root = groups[node.id]
+        elif isinstance(node, ast.Name) and node.id in seen:
             root = _canonical(seen[node.id])
-            if root:
-                found.add(".".join([root, *rest]))
-    return found
+        elif isinstance(node, ast.Call):
+            root = _GROUPS.get(dotted(node.func))
+        return ".".join([root, *rest]) if root else None
+
+    groups = {}  # by the name of a variable
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Assign):
+            continue
+        for target, value in _assigned(node):
+            group = _GROUPS.get(dotted(value.func)) if isinstance(value, ast.Call) else None
+            if isinstance(target, ast.Name) and group:
+                groups[target.id] = group
+    return {name for node in ast.walk(tree) if (name := dotted(node))}
 
 
 def pytest_sessionfinish():
