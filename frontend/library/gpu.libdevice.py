@@ -19,6 +19,8 @@ TINY = 1.0e-270  # products of doubles below it lose their error
 SCALE = 3.24518553658426726783156020576256e32  # 2**108
 HALF_SCALE = 1.8014398509481984e16  # 2**54
 SQRT_HALF = 0.7071067811865476
+SQRT_HALF_REST = -4.833646656726457e-17  # 1 / sqrt(2) - SQRT_HALF
+TWO_BY_ROOT_PI = 1.1283791670955126
 
 
 # --- elementary functions
@@ -29,9 +31,16 @@ def sincospi(x):
     return sinpi(x), cospi(x)
 
 
-@gpu.jit(device=True)
+@gpu.jit(device=True, fastmath=False)
 def normcdf(x):
-    return f64(0.5 * math.erfc(-f64(x) * SQRT_HALF))
+    x = f64(x)
+    y = -x * SQRT_HALF
+    tail = 0.5 * math.erfc(y)
+    if not 0.5 < y < 30.0:
+        return tail
+    # What y lost when it was rounded counts for up to a thousand units in the tail.
+    lost = math.fma(-x, SQRT_HALF, -y) - x * SQRT_HALF_REST
+    return tail - tail * (lost * TWO_BY_ROOT_PI / erfcx(y))
 
 
 @gpu.jit(device=True)
@@ -150,17 +159,16 @@ def fast_sincosf(x):
 # --- helpers of the above
 
 
-@gpu.jit(device=True)
+@gpu.jit(device=True, fastmath=False)
 def _cospi(r):
-    # 0.25 <= r <= 1.75
-    if r < 0.75:
-        return math.sin(math.pi * (0.5 - r))
-    if r <= 1.25:
-        return -math.cos(math.pi * (1 - r))
-    return math.sin(math.pi * (r - 1.5))
+    # 0 <= r < 2
+    a = 2 - r if r > 1 else r
+    if a < 0.25:
+        return math.cos(math.pi * a)
+    return math.sin(math.pi * (0.5 - a)) if a < 0.75 else -math.cos(math.pi * (1 - a))
 
 
-@gpu.jit(device=True)
+@gpu.jit(device=True, fastmath=False)
 def _sinpi(r):
     # |r| < 2; multiples of one give zeros with the sign of r
     a = np.abs(r)
@@ -1408,12 +1416,22 @@ def erfcx(x):
     a = math.fabs(x)
     t = 1.0 if a > 1.0e300 else (a - 3.75) / (a + 3.75)
     p = 0.0
-    for c in ERFCX:
+    for c in ERFCX[:-1]:
         p = math.fma(p, t, c)
-    right = 0.5 * p / (0.5 + a)
+    product = math.fma(p, t, ERFCX[-1])
+    right = 0.5 * product / (0.5 + a)
+    if a < 4.0:
+        # What t, the product and the sum lost when they were rounded; t's by the derivative of (1 + 2 x) erfcx(x).
+        over, under, half = a + 3.75, a - 3.75, 0.5 + a
+        t_lost = (math.fma(-t, over, under) + (a - (under + 3.75)) - t * (a - (over - 3.75))) / over
+        slope = 2.0 * right + (1.0 + 2.0 * a) * (2.0 * a * right - TWO_BY_ROOT_PI)
+        lost = math.fma(p, t, ERFCX[-1] - product) + slope * t_lost * (over * over / 7.5)
+        right += (math.fma(-right, half, 0.5 * product) + 0.5 * lost - right * (a - (half - 0.5))) / half
     if not x < 0.0:
         return x if math.isnan(x) else right
     square = x * x
+    if square < 0.5:  # exp() has no digits to spare for the difference
+        return 2.0 * math.expm1(square) + (2.0 - right)
     rest = math.fma(x, x, -square)  # exp() of a large number takes every bit of it
     power = math.exp(square)
     return power if math.isinf(power) else 2.0 * (power + power * rest) - right
@@ -1486,7 +1504,7 @@ def erfcinvf(x):
 def normcdfinv(x):
     x = f64(x)
     if 0.25 <= x <= 0.75:
-        return -1.4142135623730951 * erfinv(1.0 - 2.0 * x)
+        return 1.4142135623730951 * erfinv(2.0 * x - 1.0)
     if 0.0 < x < 0.25:
         return -1.4142135623730951 * _erfcinv_tail(2.0 * x)
     if 0.75 < x < 1.0:

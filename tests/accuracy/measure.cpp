@@ -2,11 +2,14 @@
 // function, tab separated, the largest error in ulp and where it is.
 //
 //   accuracy_measure [--target cpu|cuda|interpreter] [--type f16|f32|f64] [--function OP]... [--count N |
-//   --all]
+//   --all | --survey]
 //                    [--stride S] [--seed S] [--fast-math] [--limit ULP] [--cpu NAME] [--list]
 //
-// --all takes every float16 or float32 for functions of one operand (with --stride S every Sth); --limit
-// makes a larger error the exit status. Columns: op, type, target, mode, inputs, ulp, x, y, got, exact.
+// --all takes every float16 or float32 for functions of one operand (with --stride S every Sth); --survey
+// takes every float32 too, but compares exactly only what may be worst (survey.h). --list names the functions
+// that the type has. --limit makes a larger error the exit status. Columns: op, type, target, mode, inputs,
+// ulp, x, y, got, exact.
+#include <bit>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +21,7 @@
 #include "lanewise/lanewise.h"
 #include "references.h"
 #include "samples.h"
+#include "survey.h"
 #include "ulp.h"
 
 namespace accuracy {
@@ -27,7 +31,7 @@ struct Settings {
   std::string target = "cpu", type = "f32", cpu;
   std::vector<std::string> ops;
   size_t count = 1 << 16, stride = 1;
-  bool all = false, fast_math = false, list = false;
+  bool all = false, survey = false, fast_math = false, list = false;
   uint64_t seed = 1;
   double limit = std::numeric_limits<double>::infinity();
 };
@@ -49,11 +53,16 @@ lanewise::Options options_of(const Settings& settings) {
   return options;
 }
 
-std::string kernel_text(const Function& f) {
+template <class F>
+std::string_view name_of(const Function& f) {
+  return sizeof(F) == 2 ? f.in_float16 : sizeof(F) == 4 ? f.in_float32 : f.in_float64;
+}
+
+std::string kernel_text(const Function& f, std::string_view name) {
   std::string arguments = f.operands == 1 ? "x[i]" : "x[i], y[i]";
   return "import math\nimport numpy\nfrom lanewise import gpu\n\n@gpu.jit\ndef kernel(x, y, out):\n"
          "    i = gpu.grid(1)\n    if i < out.size:\n        out[i] = " +
-         std::string(f.python) + "(" + arguments + ")\n";
+         std::string(name) + "(" + arguments + ")\n";
 }
 
 // With fast math only numbers and results that are neither tiny nor infinite count, and angles within a turn.
@@ -101,9 +110,19 @@ void measure_chunk(const Settings& settings, const Function& f, const lanewise::
 
 template <class F>
 Worst measure(const Settings& settings, const Function& f) {
-  lanewise::Module module = lanewise::compile(kernel_text(f), options_of(settings));
+  lanewise::Module module = lanewise::compile(kernel_text(f, name_of<F>(f)), options_of(settings));
   Worst worst;
   constexpr int kBits = sizeof(F) * 8;
+  if (settings.survey && kBits == 32) {
+    survey_every_float(f, options_of(settings), [&](const std::vector<uint32_t>& bits) {
+      Samples<F> samples;
+      for (uint32_t word : bits) samples.x.push_back(static_cast<F>(std::bit_cast<float>(word)));
+      measure_chunk(settings, f, module, std::move(samples), worst);
+      return worst.ulp;
+    });
+    worst.inputs = uint64_t{1} << 32;
+    return worst;
+  }
   if ((settings.all || kBits == 16) && f.operands == 1 && kBits <= 32) {
     uint64_t end = uint64_t{1} << (kBits & 63);
     uint64_t left = (end + settings.stride - 1) / settings.stride, first = 0;
@@ -150,6 +169,8 @@ Settings parse(int argc, char** argv) {
       settings.cpu = next();
     else if (name == "--all")
       settings.all = true;
+    else if (name == "--survey")
+      settings.survey = true;
     else if (name == "--list")
       settings.list = true;
     else if (name == "--fast-math")
@@ -167,6 +188,8 @@ int run(int argc, char** argv) {
     bool wanted = settings.ops.empty();
     for (const std::string& op : settings.ops) wanted = wanted || op == f.op;
     if (!wanted) continue;
+    if (settings.survey && f.operands != 1) continue;
+    if ((settings.type == "f16" ? f.in_float16 : f.in_float32).empty()) continue;
     if (settings.list) {
       std::printf("%s\n", std::string(f.op).c_str());
       continue;

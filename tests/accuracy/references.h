@@ -10,12 +10,12 @@ namespace accuracy {
 
 using Quad = __float128;
 
-// One elementary function of ops.def.
+// An elementary function: one of ops.def, or one that the kernel language's library is made of.
 struct Function {
-  std::string_view op;      // "sin"
-  std::string_view python;  // "math.sin"
-  int operands;             // 1 or 2
-  bool integer_second;      // ldexp(x, n)
+  std::string_view op;                                  // "sin"
+  std::string_view in_float16, in_float32, in_float64;  // "math.sin"; empty where a type has none
+  int operands;                                         // 1 or 2
+  bool integer_second;                                  // ldexp(x, n)
 };
 const std::vector<Function>& functions();
 

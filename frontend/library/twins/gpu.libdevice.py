@@ -209,8 +209,7 @@ def fmin(x, y):
 
 @gpu.jit(device=True)
 def cospi(x):
-    r = np.abs(math.fmod(f64(x), 2.0))
-    return math.cos(math.pi * r) if r * 4 < 1 or r * 4 > 7 else _cospi(r)
+    return _cospi(np.abs(math.fmod(f64(x), 2.0)))
 
 
 @gpu.jit(device=True)
@@ -264,7 +263,10 @@ def powi(x, n):
 
 @gpu.jit(device=True)
 def rcbrt(x):
-    return 1 / math.cbrt(f64(x))
+    x = f64(x)
+    y = 1 / math.cbrt(x)
+    error = math.fma(-x * y, y * y, 1)  # NaN where x or y is 0 or infinite
+    return y + y * error / 3 if error == error else y
 
 
 @gpu.jit(device=True)
