@@ -17,7 +17,7 @@ FunctionEmitter::FunctionEmitter(HostModule& module, const ir::Function& functio
       f_(function),
       tree_(function),
       b_(module.context),
-      scalar_(b_, module.vector_bits),
+      scalar_(b_, module.vector_bits, module.divider),
       values_(function.values.size()),
       exit_loads_(loop_exit_loads(function)) {}
 

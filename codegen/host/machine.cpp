@@ -59,6 +59,12 @@ unsigned vector_bits(const llvm::TargetMachine& machine) {
   return features.checkFeatures("+avx2") ? 256 : 128;
 }
 
+const DividerCosts& divider_costs_of(const llvm::TargetMachine& machine) {
+  bool has_fma = machine.getTargetTriple().isX86() && machine.getMCSubtargetInfo()->checkFeatures("+fma");
+  llvm::StringRef cpu = machine.getTargetCPU();
+  return divider_costs({cpu.data(), cpu.size()}, vector_bits(machine), has_fma);
+}
+
 void forget_machines() {
   for (auto& [key, machine] : machines) (void)machine.release();  // not destroyed: its state is unknown
   machines.clear();

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "codegen/codegen.h"
+#include "codegen/host/simd/divider_costs.h"
 
 namespace lanewise::codegen::host {
 
@@ -16,6 +17,8 @@ llvm::TargetMachine& machine_for(const HostTarget& target);
 void forget_machines();
 // 512, 256 or 128: the widest vectors that the machine has instructions for.
 unsigned vector_bits(const llvm::TargetMachine& machine);
+// What the machine's divisions and roots cost.
+const DividerCosts& divider_costs_of(const llvm::TargetMachine& machine);
 
 // A short pipeline; no vectoriser, by design. `gangs`: for code that is vectors already, a still shorter one.
 void optimize(llvm::Module& module, llvm::TargetMachine& machine, bool gangs);

@@ -84,10 +84,10 @@ llvm::Value* joined(llvm::IRBuilderBase& b, llvm::SmallVector<llvm::Value*, 8> p
 }
 
 llvm::Value* HostScalar::math(ir::OpKind kind, ir::Type type, Values operands) {
-  if (has_estimates(operands[0])) {
-    if (kind == ir::OpKind::Sqrt) return fast_root(operands[0]);
-    if (kind == ir::OpKind::Rsqrt) return fast_reciprocal_root(operands[0]);
-  }
+  if (kind == ir::OpKind::Sqrt && has_fast_form(DividerOp::Root, operands[0]))
+    return root_in_parts(operands[0]);
+  if (kind == ir::OpKind::Rsqrt && has_fast_form(DividerOp::ReciprocalRoot, operands[0]))
+    return reciprocal_root_in_parts(operands[0]);
   if (kind == ir::OpKind::Rsqrt) {
     llvm::Value* root = b_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, operands[0]);
     return b_.CreateFDiv(llvm::ConstantFP::get(root->getType(), 1.0), root);

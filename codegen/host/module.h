@@ -12,14 +12,15 @@
 #include "codegen/codegen.h"
 #include "codegen/common/line_info.h"
 #include "codegen/common/scalar.h"
+#include "codegen/host/simd/divider_costs.h"
 
 namespace lanewise::codegen::host {
 
 // Scalar ops as the CPU has them: libm for the elementary functions.
 class HostScalar : public ScalarEmitter {
  public:
-  HostScalar(llvm::IRBuilder<>& builder, unsigned vector_bits)
-      : ScalarEmitter(builder), vector_bits_(vector_bits) {}
+  HostScalar(llvm::IRBuilder<>& builder, unsigned vector_bits, const DividerCosts& divider)
+      : ScalarEmitter(builder), vector_bits_(vector_bits), divider_(divider) {}
   // Python's // or %, of vectors, in double: |a| and |b| below 2**50 unless of 32 bits.
   llvm::Value* divide_in_double(bool want_quotient, ir::Type type, llvm::Value* a, llvm::Value* b);
   // Whether emit() takes vectors for this op.
@@ -34,14 +35,16 @@ class HostScalar : public ScalarEmitter {
  private:
   llvm::Value* vector_math(const char* stem, ir::Type type, Values operands);
   // --- simd/vector_roots.cpp
-  bool has_estimates(llvm::Value* v) const;
+  bool has_fast_form(DividerOp op, llvm::Value* v) const;
   template <class Function, class... Vectors>
   llvm::Value* in_parts(Function function, llvm::Value* first, Vectors... more);
-  llvm::Value* fast_root(llvm::Value* x);
-  llvm::Value* fast_reciprocal_root(llvm::Value* x);
+  llvm::Value* root_in_parts(llvm::Value* x);
+  llvm::Value* reciprocal_root_in_parts(llvm::Value* x);
+  llvm::Value* rough_reciprocal_in_parts(llvm::Value* d);
 
   llvm::DenseMap<llvm::Value*, llvm::Value*> roots_;  // fast ones: what they are roots of
   unsigned vector_bits_;
+  const DividerCosts& divider_;
 };
 
 // Vectors of one length, a power of two of them, as one.
@@ -79,6 +82,7 @@ inline constexpr const char* kEntryName = "lanewise.entry";
 struct HostCode {
   std::optional<BlockShape> block;  // blocks of this shape only
   unsigned vector_bits = 128;       // the widest vectors of the machine
+  const DividerCosts& divider;      // of the machine
   const ir::SourceMap* lines = nullptr;
 };
 
@@ -89,6 +93,7 @@ struct HostModule {
   llvm::Module& module;
   std::optional<BlockShape> block;
   unsigned vector_bits;
+  const DividerCosts& divider;
   llvm::LLVMContext& context;
   // BlockEnvironment in memory, in its order, and after it the address below which the stack may not grow and
   // whether it tried to: calls then return at once, and the launch ends when the block does. Last the

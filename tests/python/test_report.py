@@ -1,6 +1,10 @@
 """kernel.report(): what the CPU engine says of its code."""
 
+import os
+import pathlib
+
 import numpy as np
+import pytest
 from lanewise import gpu
 
 
@@ -48,3 +52,22 @@ def test_one_after_the_other():
     waits[1, 40](np.zeros(1, np.int32), out)
     assert out[0] == 40
     assert "one after the other" in waits.report()
+
+
+@gpu.jit(target="cpu")
+def divides(x, out, c):
+    i = gpu.grid(1)
+    out[i] = x[i] / c
+
+
+def has_fma():
+    path = pathlib.Path("/proc/cpuinfo")
+    return path.exists() and " fma " in path.read_text() and "LANEWISE_CPU" not in os.environ
+
+
+@pytest.mark.skipif(not has_fma(), reason="this machine leaves quotients to its divider")
+def test_division_by_one_number():
+    x, out = np.arange(64.0), np.zeros(64)
+    divides[1, 64](x, out, 3.0)
+    assert np.array_equal(out, x / 3.0)
+    assert "with the divisor's reciprocal" in divides.report() and "out[i] = x[i] / c" in divides.report()

@@ -43,6 +43,7 @@ void GangEmitter::emit_lane_op(ir::OpId id) {
     return emit_per_lane({id});
   }
   if (ir::info(op.kind).effect != ir::Effect::None) return emit_lane_memory(id);
+  if (emit_by_estimates(id)) return;
   define(op.results[0], pure(id));
   if (!lanes(op.results[0]).linear()) wrapped_[op.results[0].index] = wrapped_form(op);
 }

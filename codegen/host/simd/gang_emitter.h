@@ -8,14 +8,16 @@
 //   gang_control.cpp  if and scope, loops in gang_loops.cpp
 //   gang_memory.cpp   loads and stores
 //   gang_warp.cpp     warp ops in registers
-//   gang_divide.cpp   // and % of 64-bit integers
+//   gang_divide.cpp   // and % of 64-bit integers; gang_divider.cpp / and roots by estimates
 //   per_lane.cpp      what has no vector form: a loop over the lanes
 #pragma once
 #include <functional>
 
 #include "codegen/host/kernel_emitter.h"
+#include "codegen/host/simd/divider_plan.h"
 #include "codegen/host/simd/lanes.h"
 #include "codegen/host/simd/shapes.h"
+#include "codegen/host/simd/vector_roots.h"
 
 namespace lanewise::codegen::host {
 
@@ -203,6 +205,16 @@ class GangEmitter : public KernelEmitter {
   bool is_long_division(const ir::Op& op);
   void emit_long_division(ir::OpId id);
 
+  // --- gang_divider.cpp
+  struct Division;
+  bool emit_by_estimates(ir::OpId id);
+  llvm::Value* outside(const Division& division);
+  RootAndReciprocal by_instruction(const Division& division, llvm::Value* a, llvm::Value* d);
+  RootAndReciprocal by_estimates(const Division& division, llvm::Value* a, llvm::Value* d,
+                                 llvm::Value* known);
+  RootAndReciprocal divide_in_parts(const Division& division);
+  void note_division(const ir::Op& op, const Division& division);
+
   // --- notes.cpp
   void note(const ir::Op& op, std::string text);
   void note_summary();
@@ -231,6 +243,12 @@ class GangEmitter : public KernelEmitter {
   Shapes shapes_;
   std::vector<bool> used_;  // by value
   llvm::Type* mask_type_ = nullptr;
+  std::vector<DividerForm> divider_;  // by op
+  struct RootInRange {
+    llvm::Value *reciprocal, *by_estimates;  // whether its operand was in range,
+    unsigned unchecked;                      // but for the first parts
+  };
+  llvm::DenseMap<llvm::Value*, RootInRange> roots_;
 
   std::vector<Lanes> lanes_;                     // by value, in a segment
   std::vector<ir::ValueId> lanes_defined_;       // of them

@@ -16,6 +16,7 @@ GangEmitter::GangEmitter(HostModule& module, const ir::Function& kernel, llvm::F
       shapes_(find_shapes(kernel, plan_, placement_, tree_, block)),
       used_(kernel.values.size()),
       mask_type_(llvm::FixedVectorType::get(b_.getInt1Ty(), kGang)),
+      divider_(plan_divider(kernel, plan_, tree_, shapes_, module.divider)),
       lanes_(kernel.values.size()),
       wrapped_(kernel.values.size()) {
   for (const ir::Op& op : kernel.ops)

@@ -1,7 +1,8 @@
 // Python's // and % of integer vectors. Machines have no such instruction, and LLVM divides one lane after
 // the other; here it is done in double, which holds 32 bits with room to spare:
 //   floor(a / b) = floor((a + 1/2) / b) for b > 0,
-// where the right side is at least 1/(2b) away from the next integer, much more than it is rounded by.
+// where the right side is at least 1/(2b) away from the next integer, much more than it is rounded by: of 32
+// bits a reciprocal of 40 bits will do, which some CPUs compute sooner than they divide.
 #include <llvm/IR/PatternMatch.h>
 
 #include "codegen/host/module.h"
@@ -35,8 +36,10 @@ Value* HostScalar::divide_in_double(bool want_quotient, ir::Type type, Value* a,
   Value* half_more = b_.CreateFAdd(numerator, number(0.5));
   const llvm::APInt* constant = nullptr;
   bool known = llvm::PatternMatch::match(b, llvm::PatternMatch::m_APInt(constant));
-  Value* ratio = known ? b_.CreateFMul(half_more, b_.CreateFDiv(number(1), denominator))
-                       : b_.CreateFDiv(half_more, denominator);
+  bool estimated = !known && type.bits == 32 && divider_.integers_by_estimate;
+  Value* ratio = known       ? b_.CreateFMul(half_more, b_.CreateFDiv(number(1), denominator))
+                 : estimated ? b_.CreateFMul(half_more, rough_reciprocal_in_parts(denominator))
+                             : b_.CreateFDiv(half_more, denominator);
   Value* down = b_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, ratio);
   Value* quotient = is_signed ? b_.CreateFPToSI(down, a->getType()) : b_.CreateFPToUI(down, a->getType());
   if (by_minus_one) quotient = b_.CreateSelect(by_minus_one, b_.CreateNeg(a), quotient);
