@@ -7,6 +7,12 @@ void triad(float *restrict a, const float *restrict b, const float *restrict c, 
   for (int i = 0; i < n; i++) a[i] = b[i] + s * c[i];
 }
 
+void sum(float *restrict total, const float *restrict x, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += x[i];
+  *total = (float)s;
+}
+
 static inline double cnd(double d) {
   double k = 1.0 / (1.0 + 0.2316419 * fabs(d));
   double w = ((((1.330274429 * k - 1.821255978) * k + 1.781477937) * k - 0.356563782) * k + 0.31938153) * k;

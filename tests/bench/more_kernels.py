@@ -37,6 +37,14 @@ def triad(a, b, c, s):
         a[i] = b[i] + s * c[i]
 
 
+@gpu.jit
+def sum_by_turns(total, x):
+    s = f32(0)
+    for i in range(gpu.grid(1), x.size, gpu.gridsize(1)):
+        s += x[i]
+    gpu.atomic.add(total, 0, s)
+
+
 @gpu.jit(device=True)
 def cnd(d):
     k = 1.0 / (1.0 + 0.2316419 * abs(d))
@@ -257,6 +265,7 @@ CASES = {
     "triad": (empty(N, "f4"), "triad", [x, y, 3.0, N], lambda o: triad[N // 256, 256](o, x, y, f32(3))),
     "triad in cache": (empty(SMALL, "f4"), "triad", [x, y, 3.0, SMALL],
                        lambda o: triad[SMALL // 256, 256](o, x, y, f32(3))),
+    "sum by turns": (empty(1, "f4"), "sum", [x, N], lambda o: sum_by_turns[32, 256](o, x)),
     "blackscholes64": (empty(N // 4), "blackscholes64", [*price, N // 4],
                        lambda o: blackscholes64[N // 1024, 256](o, *price)),
     "nbody tiled": (empty(BODIES, "f4"), "nbody", [*position, BODIES],

@@ -184,7 +184,11 @@ class GangEmitter : public KernelEmitter {
   Lanes gang_local_array(ir::OpId id);
   bool is_ours(ir::Space space, const Rows& rows) const;
   bool is_interleaved(ir::OpId local_array) const;
-  int64_t bytes_ahead(ir::OpId id) const;  // prefetch.cpp
+
+  // --- prefetch.cpp
+  int64_t bytes_ahead(ir::OpId id) const;
+  llvm::Value* bytes_to_coming_turn(ir::OpId id);
+  void fetch_row(llvm::Value* row, int64_t bytes);
 
   // --- gang_wrapped.cpp
   // What a value is for a gang, unless its lanes lie on both sides of an array's start.
@@ -254,6 +258,7 @@ class GangEmitter : public KernelEmitter {
   std::vector<ir::ValueId> lanes_defined_;       // of them
   std::vector<std::optional<Wrapped>> wrapped_;  // by value, beside lanes_
   int64_t ahead_ = 0;                            // of the load or store that is emitted: see bytes_ahead()
+  llvm::Value* coming_turn_ = nullptr;           // likewise: see bytes_to_coming_turn()
   bool is_rare_ = false;                         // what is made now seldom runs: no notes about it
   std::map<ir::OpId, llvm::AllocaInst*> gang_arrays_;
   llvm::AllocaInst* harmless_ = nullptr;  // eight bytes that anyone may read

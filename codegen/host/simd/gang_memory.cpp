@@ -12,6 +12,7 @@ using llvm::Value;
 void GangEmitter::emit_lane_memory(ir::OpId id) {
   const ir::Op& op = f_.ops[id];
   ahead_ = ir::is_load(op.kind) || ir::is_store(op.kind) ? bytes_ahead(id) : 0;
+  coming_turn_ = bytes_to_coming_turn(id);
   if ((ir::is_load(op.kind) || ir::is_store(op.kind)) && emit_wrapped_memory(id)) return;
   if (ir::is_load(op.kind)) {
     Lanes from = address(op);
@@ -156,6 +157,8 @@ Lanes GangEmitter::load_lanes_at(const ir::Op& op, const Lanes& from) {
                                    llvm::PoisonValue::get(row_type));
     scopes_.mark(loaded, pointer.space);
     if (ahead_ && found->step == 1) mark_wanted_ahead(*loaded, ahead_);
+    if (coming_turn_ && found->step == 1)
+      fetch_row(b_.CreatePtrAdd(place, coming_turn_), found->length * element.element_size());
     Value* part = loaded;
     if (found->step == 0) part = b_.CreateVectorSplat(found->length, loaded);
     if (found->step < 0) part = b_.CreateVectorReverse(loaded);

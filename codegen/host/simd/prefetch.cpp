@@ -14,9 +14,10 @@ using ir::OpKind;
 namespace {
 
 constexpr char kMark[] = "lanewise.ahead";
-constexpr int64_t kLine = 64;       // bytes that one fetch brings
-constexpr int64_t kAhead = 256;     // bytes: far enough for memory, near enough to be there still
-constexpr int64_t kShortRow = 256;  // bytes: in longer ones the processor finds the stream by itself
+constexpr int64_t kLine = 64;          // bytes that one fetch brings
+constexpr int64_t kAhead = 256;        // bytes: far enough for memory, near enough to be there still
+constexpr int64_t kTurnsAhead = 3072;  // bytes that a block reads meanwhile
+constexpr int64_t kShortRow = 256;     // bytes: in longer ones the processor finds the stream by itself
 
 constexpr unsigned kKeep = 3, kData = 1;  // llvm.prefetch: in all caches; no instructions
 
@@ -37,20 +38,23 @@ Row row_of(llvm::Instruction& access) {
   return {masked.getArgOperand(1), masked.getArgOperand(0)->getType(), true};
 }
 
-// How much integers grow from a block to its neighbour in x, where that is a constant.
-class BlockSteps {
+// How much integers grow where something counts up by one: the block along x, or the counter of a loop whose
+// step is one; nothing where that is no constant.
+class Growth {
  public:
-  BlockSteps(const ir::Function& kernel, const Plan& plan, const Tree& tree)
-      : f_(kernel), plan_(plan), tree_(tree) {}
+  Growth(const ir::Function& kernel, const Plan& plan, const Tree& tree, ir::OpId loop = {})
+      : f_(kernel), plan_(plan), tree_(tree), loop_(loop) {
+    if (loop.valid()) growth_[f_.regions[f_.ops[loop].regions[0]].params[0]] = 1;
+  }
 
   std::optional<int64_t> of(ir::ValueId value, int depth = 0) {
     value = plan_.resolve(value);
-    if (auto known = steps_.find(value); known != steps_.end()) return known->second;
+    if (auto known = growth_.find(value); known != growth_.end()) return known->second;
     if (depth == kDeepest) return std::nullopt;
-    std::optional<int64_t> step = computed(value, depth);
-    if (step && std::abs(*step) > kLongest) step = std::nullopt;
-    steps_[value] = step;
-    return step;
+    std::optional<int64_t> growth = computed(value, depth);
+    if (growth && std::abs(*growth) > kLongest) growth = std::nullopt;
+    growth_[value] = growth;
+    return growth;
   }
 
  private:
@@ -63,32 +67,38 @@ class BlockSteps {
       bool is_argument = std::ranges::find(f_.params(), value) != f_.params().end();
       return is_argument ? std::optional<int64_t>(0) : std::nullopt;
     }
+    if (loop_.valid() && !is_in_loop(id)) return 0;
     const ir::Op& op = f_.ops[id];
-    if (op.kind == OpKind::BlockIdX) return 1;
+    if (op.kind == OpKind::BlockIdX && !loop_.valid()) return 1;
     if (!op.regions.empty()) return std::nullopt;
-    bool moves = false;
-    std::vector<int64_t> steps;
+    bool grows = false;
+    std::vector<int64_t> parts;
     for (ir::ValueId operand : op.operands) {
-      std::optional<int64_t> step = of(operand, depth + 1);
-      if (!step) return std::nullopt;
-      moves = moves || *step != 0;
-      steps.push_back(*step);
+      std::optional<int64_t> growth = of(operand, depth + 1);
+      if (!growth) return std::nullopt;
+      grows = grows || *growth != 0;
+      parts.push_back(*growth);
     }
-    if (!moves) return 0;
+    if (!grows) return 0;
     switch (op.kind) {
-      case OpKind::Add: return steps[0] + steps[1];
-      case OpKind::Sub: return steps[0] - steps[1];
-      case OpKind::Mul: return product(op, steps);
+      case OpKind::Add: return parts[0] + parts[1];
+      case OpKind::Sub: return parts[0] - parts[1];
+      case OpKind::Mul: return product(op, parts);
       case OpKind::Cast:
-        return is_integer(op.operands[0]) && is_integer(value) ? std::optional(steps[0]) : std::nullopt;
+        return is_integer(op.operands[0]) && is_integer(value) ? std::optional(parts[0]) : std::nullopt;
       default: return std::nullopt;
     }
   }
 
-  std::optional<int64_t> product(const ir::Op& op, const std::vector<int64_t>& steps) const {
+  bool is_in_loop(ir::OpId id) const {
+    while (id.valid() && id != loop_) id = tree_.parent(id);
+    return id.valid();
+  }
+
+  std::optional<int64_t> product(const ir::Op& op, const std::vector<int64_t>& parts) const {
     std::optional<int64_t> left = constant(op.operands[0]), right = constant(op.operands[1]);
-    if (right) return steps[0] * *right;
-    if (left) return *left * steps[1];
+    if (right) return parts[0] * *right;
+    if (left) return *left * parts[1];
     return std::nullopt;
   }
 
@@ -105,7 +115,8 @@ class BlockSteps {
   const ir::Function& f_;
   const Plan& plan_;
   const Tree& tree_;
-  std::map<ir::ValueId, std::optional<int64_t>> steps_;
+  ir::OpId loop_;
+  std::map<ir::ValueId, std::optional<int64_t>> growth_;
 };
 
 }  // namespace
@@ -120,9 +131,35 @@ int64_t GangEmitter::bytes_ahead(ir::OpId id) const {
   // In a loop other memory comes first.
   for (ir::OpId at = tree_.parent(id); at.valid(); at = tree_.parent(at))
     if (f_.ops[at].kind == OpKind::For || f_.ops[at].kind == OpKind::While) return 0;
-  BlockSteps steps(f_, plan_, tree_);
-  if (steps.of(op.operands[0]) != 0 || steps.of(op.operands[1]) != block_shape_[0]) return 0;
+  Growth growth(f_, plan_, tree_);
+  if (growth.of(op.operands[0]) != 0 || growth.of(op.operands[1]) != block_shape_[0]) return 0;
   return (kAhead + row - 1) / row * row;
+}
+
+// How many bytes after what a load in a strided loop (Node::stride) reads coming turns will: a turn's rows
+// lie far from those of the one before. Null: nobody knows.
+llvm::Value* GangEmitter::bytes_to_coming_turn(ir::OpId id) {
+  const ir::Op& op = f_.ops[id];
+  if (!ir::is_load(op.kind) || strides_.empty()) return nullptr;
+  ir::Type pointer = f_.type(op.operands[0]);
+  if (pointer.space != ir::Space::Global) return nullptr;
+  ir::OpId loop = strides_.back().op;
+  Growth growth(f_, plan_, tree_, loop);
+  std::optional<int64_t> elements = growth.of(op.operands[1]);
+  if (growth.of(op.operands[0]) != 0 || !elements || *elements == 0) return nullptr;
+  int64_t size = pointer.element().element_size();
+  int64_t of_turn = block_shape_[0] * block_shape_[1] * block_shape_[2] * size;
+  int64_t turns = (kTurnsAhead + of_turn - 1) / of_turn;
+  return b_.CreateMul(value(f_.ops[loop].operands[2]),
+                      b_.getInt64(static_cast<uint64_t>(*elements * size * turns)));
+}
+
+void GangEmitter::fetch_row(llvm::Value* row, int64_t bytes) {
+  for (int64_t line = 0; line < bytes; line += kLine) {
+    llvm::Value* address = b_.CreateConstGEP1_64(b_.getInt8Ty(), row, static_cast<uint64_t>(line));
+    b_.CreateIntrinsic(llvm::Intrinsic::prefetch, {address->getType()},
+                       {address, b_.getInt32(0), b_.getInt32(kKeep), b_.getInt32(kData)});
+  }
 }
 
 void mark_wanted_ahead(llvm::Instruction& access, int64_t bytes) {

@@ -1,4 +1,5 @@
-// What the CPU's code fetches ahead: the rows of the next blocks, where a block's own rows are short.
+// What the CPU's code fetches ahead: the rows of the next blocks, where a block's own rows are short, and of
+// coming turns.
 #include "host_run.h"
 #include "tests/support/sample_kernels.h"
 
@@ -76,6 +77,30 @@ const char* const kColumns =
 }
 )";
 
+// A sum by turns of the whole grid.
+const char* const kStrided = R"(kernel @k(%out: ptr<f32, global>, %a: ptr<f32, global>, %n: i64) {
+  %b = block_id_x : i32
+  %0 = cast %b : i64
+  %d = block_dim_x : i32
+  %1 = cast %d : i64
+  %2 = mul %0, %1 : i64
+  %t = thread_id_x : i32
+  %3 = cast %t : i64
+  %x = add %2, %3 : i64
+  %g = grid_dim_x : i32
+  %4 = cast %g : i64
+  %step = mul %4, %1 : i64
+  %5 = const 0.0 : f32
+  %sum = for %x, %n, %step, %5 : f32 do(%i: i64, %s: f32) {
+    %6 = load %a, %i : f32
+    %7 = add %s, %6 : f32
+    yield %7
+  }
+  store %out, %x, %sum
+  return
+}
+)";
+
 int fetches(const char* kernel, codegen::BlockShape block) {
   std::string text = codegen::host_llvm(parse_ir(kernel), {.cpu = "native", .block = block}, true);
   int count = 0;
@@ -84,8 +109,8 @@ int fetches(const char* kernel, codegen::BlockShape block) {
 }
 
 TEST(Prefetch, EachLineOfShortRowsOnce) {
-  EXPECT_EQ(fetches(kNeighbours, {32, 1, 1}),
-            4);  // two lines of `a`, which both loads share, and two of `out`
+  // Two lines of `a`, which both loads share, and two of `out`.
+  EXPECT_EQ(fetches(kNeighbours, {32, 1, 1}), 4);
   EXPECT_GE(fetches(kNeighbours, {16, 2, 1}), 4);  // a gang is two rows of a line each
 }
 
@@ -95,6 +120,14 @@ TEST(Prefetch, NotWhereTheNextBlockIsElsewhere) { EXPECT_EQ(fetches(kTransposed,
 
 TEST(Prefetch, NotInLoops) {
   EXPECT_EQ(fetches(kColumns, {32, 1, 1}), 2);  // `out`, which is written once
+}
+
+// Code for gangs of whose lanes all take part and for others has two lines each.
+TEST(Prefetch, TheNextTurnsOfStridedLoops) {
+  EXPECT_EQ(fetches(kStrided, {256, 1, 1}), 4);
+  std::string columns = kStrided;  // by columns: neighbours are far from each other, nothing is read in rows
+  columns.replace(columns.find("%6 = load %a, %i"), 16, "%8 = mul %i, %n : i64\n    %6 = load %a, %8");
+  EXPECT_EQ(fetches(columns.c_str(), {256, 1, 1}), 0);
 }
 
 }  // namespace
