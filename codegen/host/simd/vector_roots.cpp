@@ -158,22 +158,21 @@ RootAndReciprocal exact_reciprocal_root(llvm::IRBuilderBase& b, Value* x) {
 }
 
 Value* fast_quotient(llvm::IRBuilderBase& b, Value* a, Value* d) {
-  Value *rough = reciprocal_estimate(b, d), *y = rough;
-  for (int i = 1; i < steps(d); ++i) y = newton(b, y, d);
+  Value *rough = reciprocal_estimate(b, d), *y = newton(b, rough, d);
   Value* q = b.CreateFMul(a, y);
   q = fma(b, fma_minus(b, d, q, a), y, q);
   return b.CreateSelect(is_nan(b, q), b.CreateFMul(a, rough), q);
 }
 
 Value* fast_root(llvm::IRBuilderBase& b, Value* x) {
-  Value* s = corrected_root(b, x, root_halves(b, x, steps(x) - 1));
+  Value* s = corrected_root(b, x, root_halves(b, x, 1));
   Value* end = b.CreateAnd(is_nan(b, s), b.CreateFCmpOGE(x, number(x, 0)));  // 0 or infinity
   return b.CreateSelect(end, x, s);
 }
 
 Value* fast_reciprocal_root(llvm::IRBuilderBase& b, Value* x) {
   Value *rough = root_estimate(b, x), *y = rough;
-  for (int i = 0; i < steps(x); ++i) {
+  for (int i = 0; i < 2; ++i) {
     Value* r = fma_minus(b, b.CreateFMul(x, y), b.CreateFMul(y, number(x, 0.5)), number(x, 0.5));
     y = fma(b, y, r, y);
   }
@@ -194,12 +193,12 @@ Value* part_of(llvm::IRBuilderBase& b, Value* v, unsigned first, unsigned lanes)
 }
 
 // --- fast math
+// LLVM has short forms of its own of float32, for reciprocals that are shared and products with roots too.
 bool HostScalar::has_fast_form(DividerOp op, Value* v) const {
-  llvm::Type* scalar = v->getType()->getScalarType();
   if (!mode_.fast_math || vector_bits_ != 512 || !v->getType()->isVectorTy() ||
-      (!scalar->isDoubleTy() && !scalar->isFloatTy()))
+      !v->getType()->getScalarType()->isDoubleTy())
     return false;
-  const DividerCost& cost = divider_.of(op, scalar->isFloatTy() ? 32 : 64);
+  const DividerCost& cost = divider_.of(op, 64);
   return cost.fast < cost.instruction;
 }
 
