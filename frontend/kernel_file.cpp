@@ -42,6 +42,8 @@ HostValue FileEnvironment::with_environment(const HostValue& value) const {
     made->fallback = std::make_shared<HostValue>(with_environment(*made->fallback));
     return {HostValue::Cuda(std::move(made))};
   }
+  if (auto* partial = std::get_if<HostValue::Partial>(&value.value))
+    return partial_of(*partial, [this](const HostValue& part) { return with_environment(part); });
   auto* function = std::get_if<HostValue::Function>(&value.value);
   if (!function) return value;
   auto module = set_->function_modules.find((*function)->identity);

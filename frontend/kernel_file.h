@@ -82,6 +82,13 @@ class Evaluator {
   static constexpr uint64_t kMaxWork = 1 << 20;
 
  private:
+  // kernel_file_sequence.cpp
+  HostValue evaluate_subscript(const Expr& expr);
+  HostValue evaluate_iterable(ExprId id);
+  HostValue evaluate_comprehension(const Expr& expr);
+  std::optional<HostValue> comprehend(const Expr& expr, size_t at, std::vector<HostValue>& out);
+  bool bind_local(const Expr& target, const HostValue& value);
+
   HostValue evaluate_operator(const Expr& expr);
   HostValue evaluate_wide_again(const Expr& expr);
   std::optional<Wide> evaluate_wide(const Expr& expr);
@@ -90,25 +97,47 @@ class Evaluator {
   HostValue evaluate_items(const Expr& expr);
   HostValue evaluate_logic(const Expr& expr);
   HostValue evaluate_compare(const Expr& expr);
-  HostValue evaluate_subscript(const Expr& expr);
   HostValue evaluate_call(const Expr& expr);
+  std::optional<HostValue> evaluate_method(const Expr& expr);
   HostValue counted(HostValue value);
 
   const Ast& ast_;
   NameLookup lookup_;
   uint64_t& work_;
+  std::vector<std::pair<std::string, HostValue>> locals_;  // of comprehensions
 };
 
-// kernel_file_calls.cpp: a call of a builtin or type with constant arguments; nullopt if it has no value
-// here.
-std::optional<HostValue> call_builtin(const std::string& name, const std::vector<HostValue>& arguments);
-
-// What a named tuple's class makes of its arguments; nullopt if their number is wrong.
-std::optional<HostValue> make_tuple_of(const HostValue::TupleClass& type, std::vector<HostValue> arguments);
+// kernel_file_calls.cpp: a call of a builtin with constant arguments, the last of which may have names;
+// nullopt if it has no value here.
+std::optional<HostValue> call_builtin(const std::string& name, std::vector<HostValue> arguments,
+                                      const std::vector<std::string>& keywords = {},
+                                      std::vector<HostValue> named = {});
+// Whether its argument may be a range() or the like.
+bool takes_sequence(const std::string& builtin);
+// What a named tuple's class makes of its arguments; nullopt if they do not fit.
+std::optional<HostValue> make_tuple_of(const HostValue::TupleClass& type, std::vector<HostValue> arguments,
+                                       const std::vector<std::string>& keywords,
+                                       std::vector<HostValue> named);
+// kernel_file_arrays.cpp: what NumPy's function makes; an array as other elements; its elements as numbers,
+// which records and texts are not; the numbers of range(...).
+std::optional<HostValue> array_constant(const std::string& name, const std::vector<HostValue>& arguments);
+std::optional<HostValue> cast_array(const HostArray& array, const HostValue& dtype);
+std::optional<HostValue> array_attribute(const HostArray& array, const std::string& name);
+std::vector<HostValue> array_items(const HostArray& array);
+std::optional<std::vector<HostValue>> range_items(const std::vector<HostValue>& bounds);
 // kernel_file_dtype.cpp: numpy.dtype(what[, align]); numpy.timedelta64(n[, unit]), numpy.datetime64(n[,
 // unit]).
 std::optional<HostValue> dtype_constant(const std::vector<HostValue>& arguments);
 std::optional<HostValue> time_constant(const std::vector<HostValue>& arguments, bool is_date);
+
+// A partial whose callee and arguments are what `change` makes of them.
+template <class Change>
+HostValue partial_of(const HostValue::Partial& partial, Change change) {
+  HostValue::Partial out{std::make_shared<HostValue>(change(*partial.callee)), {}, {}};
+  for (const HostValue& argument : partial.arguments) out.arguments.push_back(change(argument));
+  for (const auto& [name, value] : partial.keywords) out.keywords.emplace_back(name, change(value));
+  return {std::move(out)};
+}
 
 // An attribute of a module or namespace; nullopt if there is none.
 std::optional<HostValue> attribute_of(const HostValue& base, const std::string& name);

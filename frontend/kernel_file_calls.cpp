@@ -37,12 +37,13 @@ std::optional<HostValue> extreme(const Arguments& arguments, Operator better) {
   return *best;
 }
 
-std::optional<HostValue> sum(const Arguments& arguments) {
+// sum() and prod() of one tuple.
+std::optional<HostValue> folded(const Arguments& arguments, Operator op) {
   auto* tuple = arguments.size() == 1 ? std::get_if<HostValue::Tuple>(&arguments[0].value) : nullptr;
   if (!tuple) return std::nullopt;
-  std::optional<HostValue> total = make_int(0);
+  std::optional<HostValue> total = make_int(op == Operator::Add ? 0 : 1);
   for (const HostValue& item : tuple->items)
-    if (total) total = evaluate_binary(Operator::Add, *total, item);
+    if (total) total = evaluate_binary(op, *total, item);
   return total;
 }
 
@@ -70,7 +71,7 @@ std::optional<HostValue> python_call(const std::string& name, const Arguments& a
   if (name == "slice") return slice(a);
   if (name == "min") return extreme(a, Operator::Lt);
   if (name == "max") return extreme(a, Operator::Gt);
-  if (name == "sum") return sum(a);
+  if (name == "sum") return folded(a, Operator::Add);
   if (name == "pow" && a.size() == 2) return evaluate_binary(Operator::Pow, a[0], a[1]);
   if (name == "divmod" && a.size() == 2) {
     auto quotient = evaluate_binary(Operator::FloorDiv, a[0], a[1]),
@@ -83,7 +84,8 @@ std::optional<HostValue> python_call(const std::string& name, const Arguments& a
   if (name == "len") {
     if (auto* tuple = std::get_if<HostValue::Tuple>(&a[0].value))
       return make_int(static_cast<Wide>(tuple->items.size()));
-    return std::nullopt;
+    auto* array = std::get_if<HostValue::Array>(&a[0].value);
+    return array && !(*array)->shape.empty() ? std::optional(make_int((*array)->shape[0])) : std::nullopt;
   }
   if (name == "tuple" || name == "list")
     return std::holds_alternative<HostValue::Tuple>(a[0].value) ? std::optional(a[0]) : std::nullopt;
@@ -188,17 +190,88 @@ std::optional<HostValue> tuple_class(const Arguments& a) {
   return HostValue{HostValue::TupleClass{TupleNames(*name, std::move(fields)), std::move(defaults)}};
 }
 
+// The names of parameters in their order, where arguments may be given by name.
+constexpr std::pair<std::string_view, std::string_view> kParameters[] = {
+    {"numpy.array", "object dtype"},
+    {"numpy.asarray", "a dtype"},
+    {"numpy.zeros", "shape dtype"},
+    {"numpy.ones", "shape dtype"},
+    {"numpy.empty", "shape dtype"},
+    {"numpy.full", "shape fill_value dtype"},
+    {"numpy.arange", "start stop step dtype"},
+    {"numpy.linspace", "start stop num dtype"},
+    {"numpy.dtype", "dtype align"},
+    {"collections.namedtuple", "typename field_names defaults"},
+};
+
+// Puts arguments that have names into their places; what is left out between them is None.
+bool place(std::string_view parameters, const std::vector<std::string>& keywords, Arguments named,
+           Arguments& arguments) {
+  size_t given = arguments.size();
+  for (size_t k = 0; k < keywords.size(); ++k) {
+    size_t begin = 0, position = 0;
+    while (begin < parameters.size()) {
+      size_t end = std::min(parameters.find(' ', begin), parameters.size());
+      if (parameters.substr(begin, end - begin) == keywords[k]) break;
+      begin = end + 1;
+      ++position;
+    }
+    if (begin >= parameters.size() || position < given) return false;
+    if (arguments.size() <= position) arguments.resize(position + 1, HostValue{HostValue::None{}});
+    arguments[position] = std::move(named[k]);
+  }
+  return true;
+}
+
 }  // namespace
 
-std::optional<HostValue> make_tuple_of(const HostValue::TupleClass& type, std::vector<HostValue> arguments) {
-  size_t fields = type.names.fields().size(), missing = fields - std::min(fields, arguments.size());
+bool takes_sequence(const std::string& builtin) {
+  return builtin == "tuple" || builtin == "list" || builtin == "sum" || builtin == "min" ||
+         builtin == "max" || builtin == "math.prod" || builtin == "numpy.array" || builtin == "numpy.asarray";
+}
+
+std::optional<HostValue> make_tuple_of(const HostValue::TupleClass& type, std::vector<HostValue> arguments,
+                                       const std::vector<std::string>& keywords,
+                                       std::vector<HostValue> named) {
+  size_t fields = type.names.fields().size(), given = arguments.size();
+  std::vector<bool> filled(fields, false);
+  if (!keywords.empty() && given > fields) return std::nullopt;
+  for (size_t k = 0; k < keywords.size(); ++k) {
+    std::optional<size_t> field = type.names.index_of(keywords[k]);
+    if (!field || *field < given || filled[*field]) return std::nullopt;
+    filled[*field] = true;
+    if (arguments.size() <= *field) arguments.resize(*field + 1, HostValue{HostValue::None{}});
+    arguments[*field] = std::move(named[k]);
+  }
+  // Fields that the names left out have their defaults.
+  size_t first_default = fields - std::min(fields, type.defaults.size());
+  for (size_t i = given; i < arguments.size() && i < fields; ++i) {
+    if (filled[i]) continue;
+    if (i < first_default) return std::nullopt;
+    arguments[i] = type.defaults[i - first_default];
+  }
+  size_t missing = fields - std::min(fields, arguments.size());
   if (arguments.size() > fields || missing > type.defaults.size()) return std::nullopt;
   arguments.insert(arguments.end(), type.defaults.end() - static_cast<ptrdiff_t>(missing),
                    type.defaults.end());
   return HostValue{HostValue::Tuple{std::move(arguments), type.names}};
 }
 
-std::optional<HostValue> call_builtin(const std::string& name, const std::vector<HostValue>& arguments) {
+std::optional<HostValue> call_builtin(const std::string& name, std::vector<HostValue> arguments,
+                                      const std::vector<std::string>& keywords,
+                                      std::vector<HostValue> named) {
+  if (name == "functools.partial" && !arguments.empty()) {
+    HostValue::Partial partial{
+        std::make_shared<HostValue>(arguments[0]), {arguments.begin() + 1, arguments.end()}, {}};
+    for (size_t k = 0; k < keywords.size(); ++k) partial.keywords.emplace_back(keywords[k], named[k]);
+    return HostValue{std::move(partial)};
+  }
+  if (!keywords.empty()) {
+    auto parameters = std::ranges::find(kParameters, name, [](const auto& row) { return row.first; });
+    if (parameters == std::end(kParameters) ||
+        !place(parameters->second, keywords, std::move(named), arguments))
+      return std::nullopt;
+  }
   if (name.find('.') == std::string::npos) return python_call(name, arguments);
   if (name == "numpy.dtype") return dtype_constant(arguments);
   if (name == "numpy.datetime64" || name == "numpy.timedelta64")
@@ -208,9 +281,8 @@ std::optional<HostValue> call_builtin(const std::string& name, const std::vector
     return type ? type_limits(name, std::get<HostValue::DType>(type->value).type.scalar) : std::nullopt;
   }
   if (name == "collections.namedtuple") return tuple_class(arguments);
-  if (name == "functools.partial" && !arguments.empty())
-    return HostValue{HostValue::Partial{
-        std::make_shared<HostValue>(arguments[0]), {arguments.begin() + 1, arguments.end()}, {}}};
+  if (name == "math.prod") return folded(arguments, Operator::Mul);
+  if (std::optional<HostValue> array = array_constant(name, arguments)) return array;
   if (name == "math.log" && arguments.size() == 2) {
     auto value = call_builtin(name, {arguments[0]}), base = call_builtin(name, {arguments[1]});
     return value && base ? evaluate_binary(Operator::Div, *value, *base) : std::nullopt;

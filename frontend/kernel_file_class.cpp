@@ -1,4 +1,6 @@
-// Classes of kernel files: an enum's members are their values, a NamedTuple makes tuples with names.
+// Classes of kernel files: an enum's members are their values, a NamedTuple makes tuples with names, any
+// other is a place for constants.
+#include <algorithm>
 #include <bit>
 
 #include "frontend/kernel_file.h"
@@ -34,6 +36,62 @@ std::optional<HostValue> next_value(const std::optional<HostValue>& last, bool f
       static_cast<int64_t>(*number == 0 ? 1 : std::bit_floor(static_cast<uint64_t>(*number)) * 2));
 }
 
+// Names in a class's body: its members so far, then what is outside.
+Evaluator evaluator_inside(ClassEnvironment& members, const Evaluator& outside, const Ast& ast,
+                           uint64_t& work) {
+  auto lookup = [&](const std::string& name) -> std::optional<HostValue> {
+    std::optional<HostValue> member = members.lookup(name);
+    return member ? member : outside.named(name);
+  };
+  return Evaluator(ast, lookup, work);
+}
+
+// Whether it is or holds what sees the names of a module.
+bool sees_a_module(const HostValue& value) {
+  if (auto* tuple = std::get_if<HostValue::Tuple>(&value.value))
+    return std::ranges::any_of(tuple->items, sees_a_module);
+  return std::holds_alternative<HostValue::Function>(value.value) ||
+         std::holds_alternative<HostValue::Cuda>(value.value) ||
+         std::holds_alternative<HostValue::Partial>(value.value) ||
+         std::holds_alternative<HostValue::Namespace>(value.value);
+}
+
+// A class without a base: what its body assigns to names.
+HostValue constants_of_class(const Stmt& stmt, const Ast& ast, const Evaluator& outside, uint64_t& work) {
+  auto members = std::make_shared<ClassEnvironment>();
+  Evaluator inside = evaluator_inside(*members, outside, ast, work);
+  auto set = [&](ExprId target, HostValue value) {
+    const Expr& name = ast[target];
+    if (sees_a_module(value))
+      value = {HostValue::Unsupported{"kept in a class: name it at the top of the file", name.range}};
+    if (name.kind == ExprKind::Name) members->set(name.text, std::move(value));
+  };
+  for (StmtId id : stmt.body) {
+    const Stmt& line = ast[id];
+    bool host = line.kind == StmtKind::Skipped || line.kind == StmtKind::AugAssign;
+    bool assigns = line.kind == StmtKind::Assign || line.kind == StmtKind::AnnAssign;
+    if ((!host && !assigns) || (assigns && !line.value.valid())) continue;
+    const char* what = line.name == "def" ? "a function of a class: define it at the top of the file"
+                                          : "computed by host code";
+    HostValue value =
+        assigns ? inside.evaluate(line.value) : HostValue{HostValue::Unsupported{what, line.range}};
+    for (ExprId target : line.targets) {
+      const Expr& names = ast[target];
+      auto* items = std::get_if<HostValue::Tuple>(&value.value);
+      bool several = names.kind == ExprKind::Tuple || names.kind == ExprKind::List;
+      if (!several) {
+        set(target, value);
+        continue;
+      }
+      bool fits = items && items->items.size() == names.children.size();
+      for (size_t i = 0; i < names.children.size(); ++i)
+        set(names.children[i],
+            fits ? items->items[i] : HostValue{HostValue::Unsupported{"computed by host code", line.range}});
+    }
+  }
+  return {HostValue::Namespace{std::move(members)}};
+}
+
 HostValue named_tuple(const Stmt& stmt, const Ast& ast, Evaluator& evaluator) {
   HostValue::TupleClass out;
   std::vector<std::string> fields;
@@ -55,6 +113,11 @@ void ModuleReader::define_class(ModuleIndex index, const Stmt& stmt) {
   const Ast& ast = *set_->modules[index].ast;
   Binding binding{.origin = Binding::Origin::Definition, .range = stmt.name_range};
   Evaluator outside = evaluator(index);
+  const Expr* last_base = stmt.targets.empty() ? nullptr : &ast[stmt.targets.back()];
+  if (!last_base || (last_base->kind == ExprKind::Name && last_base->text == "object")) {
+    binding.value = constants_of_class(stmt, ast, outside, set_->work);
+    return bind(index, stmt.name, std::move(binding));
+  }
   HostValue base = outside.evaluate(stmt.targets.back());
   auto* builtin = std::get_if<HostValue::Builtin>(&base.value);
   if (builtin && builtin->name == "typing.NamedTuple") {
@@ -67,11 +130,7 @@ void ModuleReader::define_class(ModuleIndex index, const Stmt& stmt) {
   }
   bool flags = builtin->name.ends_with("Flag");
   auto members = std::make_shared<ClassEnvironment>();
-  auto lookup = [&](const std::string& name) -> std::optional<HostValue> {
-    std::optional<HostValue> member = members->lookup(name);
-    return member ? member : outside.named(name);
-  };
-  Evaluator inside(ast, lookup, set_->work);
+  Evaluator inside = evaluator_inside(*members, outside, ast, set_->work);
   std::optional<HostValue> last;
   for (StmtId id : stmt.body) {
     const Stmt& member = ast[id];

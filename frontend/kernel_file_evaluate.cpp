@@ -1,5 +1,7 @@
 // The value of a module constant's expression. What has none is Unsupported, which says in a few words what
 // it is instead; the recursion is bounded by the height of the syntax tree.
+#include <algorithm>
+
 #include "frontend/builtin_names.h"
 #include "frontend/host_numbers.h"
 #include "frontend/infer/builtins.h"
@@ -15,6 +17,9 @@ HostValue unsupported(std::string what, SourceRange range) {
 
 HostValue host_computed(const Expr& expr) { return unsupported("computed by host code", expr.range); }
 
+// Functions of NumPy that modules may call, and kernels may not.
+constexpr std::string_view kArrayMakers[] = {"array", "asarray", "arange", "linspace"};
+
 constexpr const char* kTooWide = "an int of more than 64 bits";
 
 bool is_too_wide(const HostValue& value) {
@@ -27,6 +32,7 @@ uint64_t weight(const HostValue& value) {
   if (auto* tuple = std::get_if<HostValue::Tuple>(&value.value))
     for (const HostValue& item : tuple->items) out += weight(item);
   if (auto* text = std::get_if<std::string>(&value.value)) out += text->size() / 16;
+  if (auto* array = std::get_if<HostValue::Array>(&value.value)) out += (*array)->bytes.size() / 16;
   return out;
 }
 
@@ -45,12 +51,16 @@ const char* foreign_kind(ExprKind kind) {
 }  // namespace
 
 std::optional<HostValue> attribute_of(const HostValue& base, const std::string& name) {
-  if (auto* builtin = std::get_if<HostValue::Builtin>(&base.value))
-    return builtin_module_attribute(builtin->name, name);
+  if (auto* builtin = std::get_if<HostValue::Builtin>(&base.value)) {
+    std::optional<HostValue> known = builtin_module_attribute(builtin->name, name);
+    bool makes_arrays = builtin->name == "numpy" && std::ranges::count(kArrayMakers, name) > 0;
+    return known || !makes_arrays ? known : std::optional(HostValue{HostValue::Builtin{"numpy." + name}});
+  }
   if (auto* names = std::get_if<HostValue::Namespace>(&base.value))
     return names->environment ? names->environment->lookup(name) : std::nullopt;
   if (auto* tuple = std::get_if<HostValue::Tuple>(&base.value))
     if (std::optional<size_t> index = tuple->names.index_of(name)) return tuple->items[*index];
+  if (auto* array = std::get_if<HostValue::Array>(&base.value)) return array_attribute(**array, name);
   if (name == "value" && is_number(base)) return base;  // of an enum's member, which is its value
   return std::nullopt;
 }
@@ -91,6 +101,7 @@ HostValue Evaluator::evaluate(ExprId id) {
       return decided ? evaluate(expr.children[*decided ? 1 : 2]) : host_computed(expr);
     }
     case ExprKind::Subscript: return evaluate_subscript(expr);
+    case ExprKind::Comprehension: return evaluate_comprehension(expr);
     case ExprKind::Call: return evaluate_call(expr);
     case ExprKind::Bytes:
     case ExprKind::FString:
@@ -102,7 +113,6 @@ HostValue Evaluator::evaluate(ExprId id) {
     case ExprKind::NamedExpr:
     case ExprKind::Set:
     case ExprKind::Dict:
-    case ExprKind::Comprehension:
     case ExprKind::Await:
     case ExprKind::Yield:
     case ExprKind::Error: return unsupported(foreign_kind(expr.kind), expr.range);
@@ -158,6 +168,9 @@ std::optional<Wide> Evaluator::evaluate_wide(const Expr& expr) {
 }
 
 HostValue Evaluator::evaluate_name(const Expr& expr) {
+  auto local =
+      std::ranges::find(locals_.rbegin(), locals_.rend(), expr.text, [](const auto& l) { return l.first; });
+  if (local != locals_.rend()) return counted(local->second);
   std::optional<HostValue> value = lookup_(expr.text);
   if (!value) value = python_builtin(expr.text);
   if (!value) return unsupported("computed from `" + expr.text + "`, which is not defined here", expr.range);
@@ -218,51 +231,55 @@ HostValue Evaluator::evaluate_compare(const Expr& expr) {
   return result;
 }
 
-// A tuple's or string's item by a constant index.
-HostValue Evaluator::evaluate_subscript(const Expr& expr) {
-  HostValue base = evaluate(expr.children[0]);
-  if (as_unsupported(base)) return base;
-  auto* tuple = std::get_if<HostValue::Tuple>(&base.value);
-  if (!tuple || expr.children.size() != 2) return host_computed(expr);
-  HostValue index = evaluate(expr.children[1]);
-  if (as_unsupported(index)) return index;
-  std::optional<int64_t> at = index_value(index);
-  auto size = static_cast<int64_t>(tuple->items.size());
-  if (at && *at < 0) *at += size;
-  if (!at || *at < 0 || *at >= size) return host_computed(expr);
-  return tuple->items[static_cast<size_t>(*at)];
-}
-
 HostValue Evaluator::evaluate_call(const Expr& expr) {
+  if (std::optional<HostValue> array = evaluate_method(expr)) return *std::move(array);
   HostValue callee = evaluate(expr.children[0]);
   if (as_unsupported(callee)) return callee;
-  auto* function = std::get_if<HostValue::Builtin>(&callee.value);
-  bool aligned = function && function->name == "numpy.dtype" && expr.children.size() == 3 &&
-                 expr.keywords.size() == 1 && expr.keywords[0] == "align";
-  bool has_defaults = function && function->name == "collections.namedtuple" && expr.children.size() == 4 &&
-                      expr.keywords.size() == 1 && expr.keywords[0] == "defaults";
-  if (!expr.keywords.empty() && !aligned && !has_defaults) return host_computed(expr);
+  auto* builtin = std::get_if<HostValue::Builtin>(&callee.value);
   std::vector<HostValue> arguments;
   for (size_t i = 1; i < expr.children.size(); ++i) {
     ExprKind kind = ast_[expr.children[i]].kind;
     if (kind == ExprKind::Starred || kind == ExprKind::DoubleStarred) return host_computed(expr);
-    arguments.push_back(evaluate(expr.children[i]));
+    bool whole = builtin && takes_sequence(builtin->name);
+    arguments.push_back(whole ? evaluate_iterable(expr.children[i]) : evaluate(expr.children[i]));
     if (as_unsupported(arguments.back())) return arguments.back();
+  }
+  std::vector<HostValue> named;
+  if (!expr.keywords.empty()) {
+    auto first = arguments.end() - static_cast<ptrdiff_t>(expr.keywords.size());
+    named.assign(first, arguments.end());
+    arguments.erase(first, arguments.end());
   }
   std::optional<HostValue> value;
   if (auto* type = std::get_if<HostValue::DType>(&callee.value)) {
+    if (!named.empty()) return host_computed(expr);
     if (arguments.empty()) arguments.push_back(make_int(0));
     if (arguments.size() == 1) value = evaluate_cast(*type, arguments[0]);
     if (arguments.size() == 2 && type->type.is_complex() && is_number(arguments[0]) &&
         is_number(arguments[1]))
       value = evaluate_cast(
           *type, {HostValue::Complex{*float_value(arguments[0]), *float_value(arguments[1]), ir::kVoid}});
-  } else if (auto* builtin = std::get_if<HostValue::Builtin>(&callee.value)) {
-    value = call_builtin(builtin->name, arguments);
+  } else if (builtin) {
+    value = call_builtin(builtin->name, std::move(arguments), expr.keywords, std::move(named));
   } else if (auto* names = std::get_if<HostValue::TupleClass>(&callee.value)) {
-    value = make_tuple_of(*names, std::move(arguments));
+    value = make_tuple_of(*names, std::move(arguments), expr.keywords, std::move(named));
   }
   return value ? counted(*std::move(value)) : host_computed(expr);
+}
+
+// `array.astype(dtype)`; nothing for calls that are no methods of arrays.
+std::optional<HostValue> Evaluator::evaluate_method(const Expr& expr) {
+  const Expr& method = ast_[expr.children[0]];
+  if (method.kind != ExprKind::Attribute || method.text != "astype" || expr.children.size() != 2 ||
+      !expr.keywords.empty())
+    return std::nullopt;
+  HostValue base = evaluate(method.children[0]);
+  auto* array = std::get_if<HostValue::Array>(&base.value);
+  if (!array) return as_unsupported(base) ? std::optional(base) : std::nullopt;
+  HostValue dtype = evaluate(expr.children[1]);
+  if (as_unsupported(dtype)) return dtype;
+  std::optional<HostValue> cast = cast_array(**array, dtype);
+  return cast ? counted(*std::move(cast)) : host_computed(expr);
 }
 
 }  // namespace lanewise::frontend

@@ -33,6 +33,8 @@ HostValue without_environment(const HostValue& value) {
     for (const HostValue& item : tuple->items) out.items.push_back(without_environment(item));
     return {std::move(out)};
   }
+  if (auto* partial = std::get_if<HostValue::Partial>(&value.value))
+    return partial_of(*partial, without_environment);
   auto* function = std::get_if<HostValue::Function>(&value.value);
   if (!function || !(*function)->environment) return value;
   auto out = std::make_shared<FunctionRef>(**function);
@@ -122,15 +124,17 @@ Binding ModuleReader::evaluate(ModuleIndex index, ExprId value, SourceRange rang
   return out;
 }
 
-// `f = gpu.jit(device=True)(lambda x: ...)`, `f = gpu.jit(lambda x: ...)`
+// `f = gpu.jit(device=True)(lambda x: ...)`, `f = gpu.jit(lambda x: ..., device=True)`, `f = gpu.jit(lambda
+// x: ...)`
 std::optional<HostValue> ModuleReader::lambda_value(ModuleIndex index, ExprId value) {
   const AstPtr& ast = set_->modules[index].ast;
   const Expr& call = (*ast)[value];
-  if (call.kind != ExprKind::Call || call.children.size() != 2 || !call.keywords.empty()) return std::nullopt;
+  if (call.kind != ExprKind::Call || call.children.size() != 2 + call.keywords.size()) return std::nullopt;
   ExprId lambda = call.children[1];
   if ((*ast)[lambda].kind != ExprKind::Lambda) return std::nullopt;
   Evaluator constants = evaluator(index);
-  std::optional<Decoration> decoration = read_decorator(*ast, call.children[0], constants, sources_);
+  ExprId decorator = call.keywords.empty() ? call.children[0] : value;
+  std::optional<Decoration> decoration = read_decorator(*ast, decorator, constants, sources_);
   if (!decoration) return std::nullopt;
   FunctionRef function{.name = "<lambda>", .ast = ast, .lambda = lambda, .identity = &(*ast)[lambda]};
   function.is_kernel = !decoration->device;

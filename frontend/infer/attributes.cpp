@@ -4,6 +4,7 @@
 #include "frontend/builtin_names.h"
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
+#include "frontend/infer/hints.h"
 #include "frontend/record_type.h"
 
 namespace lanewise::frontend::inference {
@@ -64,8 +65,14 @@ Value FunctionInference::namespace_attribute(const Value& base, const Expr& e) {
 Value FunctionInference::builtin_attribute(const std::string& name, const Value& base, const Expr& e) {
   if (std::optional<HostValue> found = builtin_module_attribute(name, e.text))
     return from_host(*found, text(e.range), e.range);
+  if (std::string hint = hint_instead_of(name + "." + e.text); !hint.empty())
+    return not_supported(e.range, quote(text(e.range)), hint);
   Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {quote(text(base.range)), e.text});
-  std::string near = ir::nearest_name(e.text, builtin_module_names(name), misspelt_letters(e.text));
+  bool index =
+      name == "gpu.threadIdx" || name == "gpu.blockIdx" || name == "gpu.blockDim" || name == "gpu.gridDim";
+  if (index) r.with_hint("it has `x`, `y` and `z`");
+  std::string near =
+      index ? "" : ir::nearest_name(e.text, builtin_module_names(name), misspelt_letters(e.text));
   if (!near.empty()) r.with_hint("did you mean `" + near + "`?");
   return error(e.range);
 }
@@ -213,6 +220,7 @@ Value FunctionInference::array_attribute(Value& base, const Expr& e) {
   if (type.element.is_record()) return field_of(base, e.text, e.op_range, e.range);
   Report& r = report(DiagnosticId::UnknownAttribute, e.op_range, {describe(base), e.text});
   std::vector<std::string> names(std::begin(kArrayAttributes), std::end(kArrayAttributes));
+  names.insert(names.end(), std::begin(kArrayMethods), std::end(kArrayMethods));
   std::string near = ir::nearest_name(e.text, names);
   if (!near.empty()) r.with_hint("did you mean `" + near + "`?");
   explain(r, base);

@@ -3,6 +3,7 @@
 
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
+#include "frontend/infer/hints.h"
 #include "frontend/library.h"
 
 namespace lanewise::frontend::inference {
@@ -53,11 +54,11 @@ Value FunctionInference::call_builtin(const std::string& name, CallArguments& ca
   if (std::optional<NamedOperator> op = operator_of_name(name)) return call_operator(*op, name, call);
   if (std::optional<OpKind> op = op_of_name(name)) return call_op(*op, name, call);
   if (is_library_name(name)) return call_library(name, name, call);
-  std::string hint;
   bool own = name.find('.') == name.npos && name != "print" && name != "complex" && name != "slice";
   if (own) return call_object(Handler::NoObject, name, call);
-  if (name == "collections.namedtuple" || name == "functools.partial") hint = "call it outside of the kernel";
-  return not_yet(call.range, "`" + name + "()`", hint);
+  std::string hint = hint_instead_of(name);
+  if (!hint.empty()) return not_supported(call.range, "`" + name + "()`", hint);
+  return not_yet(call.range, "`" + name + "()`");
 }
 
 std::string FunctionInference::count_text(const CallArguments& call) const {

@@ -4,6 +4,7 @@
 #include "frontend/builtin_names.h"
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
+#include "frontend/infer/hints.h"
 
 namespace lanewise::frontend::inference {
 
@@ -120,6 +121,10 @@ Value FunctionInference::lookup_global(const std::string& name, SourceRange rang
   }
   if (std::optional<HostValue> found = python_builtin(name)) return object(*found, range);
   Report& r = report(DiagnosticId::UnknownName, range, {name});
+  if (std::string hint = hint_to_import(name); !hint.empty()) {
+    r.with_hint(std::move(hint));
+    return error(range);
+  }
   std::string near = nearest_known(name);
   if (!near.empty()) r.with_hint("did you mean `" + near + "`?");
   return error(range);

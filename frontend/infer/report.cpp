@@ -45,7 +45,10 @@ Value FunctionInference::refuse_operands(Operator op, const Value& left, const V
                                          SourceRange op_range, const std::string& hint) {
   Report& r = report(ir::DiagnosticId::OperandTypes, op_range,
                      {std::string(spelling(op)), describe(left), describe(right)});
-  r.with_hint(hint);
+  bool texts = left.object<std::string>() || right.object<std::string>();
+  r.with_hint(hint.empty() && texts
+                  ? "texts are constants; f-strings in `print`, `assert` and `raise` put values into them"
+                  : hint);
   explain(r, left);
   explain(r, right);
   return error(op_range);

@@ -11,7 +11,11 @@ using ir::OpKind;
 Value FunctionInference::infer_subscript(const Expr& e) {
   Value base = infer(e.children[0]);
   if (expression_of(base)) return subscript_expression(base, e);
-  if (base.is_tuple() || base.is_vector()) return subscript_tuple(base, e);
+  if (base.is_tuple() || base.is_vector()) {
+    Value item = subscript_tuple(base, e);
+    if (!item.is_error()) item.range = e.range;
+    return item;
+  }
   if (std::optional<std::string> name = field_name(base, e))
     return read_place(field_of(base, *name, ast_[e.children[1]].range, e.range), e.range);
   if (base.is_array()) {
@@ -36,6 +40,8 @@ Value FunctionInference::infer_subscript(const Expr& e) {
   if (base.is_error()) return error(e.range);
   Report& r = report(DiagnosticId::NotIndexable, base.range, {describe(base)});
   if (base.is_scalar()) r.with_hint("this is one number; is an index too many, or `.shape` missing?");
+  if (auto* builtin = base.object<HostValue::Builtin>(); builtin && builtin->name.ends_with("Idx"))
+    r.with_hint("it has `x`, `y` and `z`");
   explain(r, base);
   return error(e.range);
 }

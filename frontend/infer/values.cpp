@@ -73,7 +73,12 @@ Value FunctionInference::from_host(const HostValue& value, const std::string& na
     bool definition = function || unsupported->what.starts_with("a function") ||
                       unsupported->what == "an asynchronous function" || unsupported->what == "a class";
     if (in_file) r.label(unsupported->range, definition ? "defined here" : "assigned here, in host code");
-    if (function) {
+    bool list = unsupported->what == "a list", dict = unsupported->what == "a dict";
+    if (!in_file && list) {
+      r.with_hint("make it a tuple, which cannot change, or a NumPy array");
+    } else if (!in_file && dict) {
+      r.with_hint("use a named tuple, or one name for each value");
+    } else if (function) {
       r.with_hint("decorate it with `@gpu.jit(device=True)`");
     } else if (in_file && !definition && name.find_first_of(".[") == name.npos) {
       r.with_hint("give its value when compiling: -D" + name + "=VALUE, or Options::constants");

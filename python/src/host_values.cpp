@@ -272,6 +272,13 @@ std::optional<HostValue> partial_value(py::handle object, CompileContext& contex
   return HostValue{std::move(partial)};
 }
 
+// Whether the module `builtins` has it under this name. What `exec` defines in a bare dict only says that it does.
+bool is_python_builtin(py::handle object, const std::string& name) {
+  if (text_attribute(object, "__module__") != "builtins") return false;
+  py::object found = optional_attribute(py::module_::import("builtins"), name.c_str());
+  return found && found.is(object);
+}
+
 // Types and dtypes: NumPy's, Python's, ours, Numba's.
 std::optional<HostValue> type_value(py::handle object, CompileContext& context) {
   PyObject* o = object.ptr();
@@ -290,7 +297,7 @@ std::optional<HostValue> type_value(py::handle object, CompileContext& context) 
     ElementCode code = numpy_scalar_code(reinterpret_cast<PyTypeObject*>(o));
     if (code != kNoElement) return HostValue{HostValue::DType{element_type(code), false}};
     std::string name = text_attribute(object, "__name__");
-    if (text_attribute(object, "__module__") == "builtins") return HostValue{HostValue::Builtin{name}};
+    if (is_python_builtin(object, name)) return HostValue{HostValue::Builtin{name}};
     if (frontend::TupleNames names = names_of_class(reinterpret_cast<PyTypeObject*>(o)))
       return tuple_class(object, std::move(names), context);
     bool is_numpy = text_attribute(object, "__module__") == "numpy";

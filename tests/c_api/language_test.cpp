@@ -373,6 +373,20 @@ TEST(Language, StatementsAndTypesOfAFile) {
   EXPECT_EQ(when[0].count, 20456);
 }
 
+// tests/c_api/constants.py, in the same way.
+TEST(Language, ConstantsOfAFile) {
+  std::ifstream file(LANEWISE_CONSTANTS);
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  Module module = lanewise::compile(text, {.file_name = LANEWISE_CONSTANTS});
+  std::vector<double> out(20);
+  module.launch("constants", {1}, {1}, out);
+  EXPECT_DOUBLE_EQ(out[1], 6.283185307179586);
+  EXPECT_EQ(out[3], 0.1f);
+  EXPECT_NEAR(out[9], 0.8414709848078965, 1e-15);
+  out[1] = out[3] = out[9] = 0;
+  EXPECT_EQ(out, (std::vector<double>{31, 0, 15, 0, 4, 1, 32, 5, 24, 0, 1, 16, 5, 11, 5, 38, 0, 8, 0, 8}));
+}
+
 TEST(Language, WarpOperations) {
   Module module = lanewise::compile(R"py(
 from lanewise import gpu

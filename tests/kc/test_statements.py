@@ -1,4 +1,4 @@
-"""tests/c_api/statements.py, a kernel of most statements and types, through kc."""
+"""tests/c_api/statements.py, a kernel of most statements and types, and constants.py, through kc."""
 
 import os
 import pathlib
@@ -19,6 +19,15 @@ def test_every_kind_of_output(emit, tmp_path):
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert b"statements" in out.read_bytes()
+
+
+@pytest.mark.parametrize("emit", ["ptx", "asm"])
+def test_constants_of_a_file(emit, tmp_path):
+    done = subprocess.run(
+        [KC, FILE.with_name("constants.py"), "--signature", "void(float64[::1])", "--emit", emit, "-o", tmp_path / "out"],
+        capture_output=True, text=True, timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_vectors_in_signatures(tmp_path):

@@ -4,6 +4,8 @@ The names of the kernel language (grid, threadIdx, shared, atomic, syncthreads, 
 kernels. A Numba-CUDA program works with `from lanewise import gpu as cuda`.
 """
 
+import builtins as _builtins
+
 from .. import _core
 from .._types import Signature, Type, from_dtype, scalar_types, void
 from ..errors import CompileError, CudaError, KernelError, LaunchError
@@ -98,6 +100,8 @@ __all__ = [
     "toolkit",
     "void",
     *(name for exported in _HOST_NAMES.values() for name in exported),
+    # What kernels use, but for Python's own names and modules.
+    *sorted({*_core.builtin_names("gpu")} - {"random", "types", *dir(_builtins)}),
 ]
 
 

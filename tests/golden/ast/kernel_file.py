@@ -39,6 +39,7 @@ if __name__ == '__main__':
     N, M = 1, 2
 
     def main(): hidden = 1
+
 #= (import 2:1-2:12 math)
 #= (from 3:1-3:25 lanewise gpu)
 #= (assign 5:1-5:10
@@ -79,9 +80,14 @@ if __name__ == '__main__':
 #= (skipped 11:1-12:17 def
 #=   (targets
 #=     (name 11:5-11:9 host)))
-#= (skipped 15:1-17:11 class
-#=   (targets
-#=     (name 15:7-15:11 Host)))
+#= (class 15:1-17:11 Host
+#=   (body
+#=     (assign 16:5-17:11
+#=       (targets
+#=         (name 16:5-16:14 attribute))
+#=       (value
+#=         (list 16:17-17:11
+#=           (int 17:9-17:10 1))))))
 #= (def 20:1-22:16 kernel
 #=   (decorators
 #=     (attribute 20:2-20:9 jit

@@ -35,6 +35,7 @@ def k(out, x, n):
 #= operand_types.py:7:15: note: `n` is int64: the type of this argument
 #=     7 | def k(out, x, n):
 #=       |               ^
+#= hint: texts are constants; f-strings in `print`, `assert` and `raise` put values into them
 #= operand_types.py:12:21: error: `*` does not work on (int, int) and float32 [operand-types]
 #=    12 |     out[3] = (1, 2) * x
 #=       |                     ^

@@ -18,6 +18,7 @@ def k(out, n):
 #= unknown_attribute.py:9:31: error: `gpu.threadIdx` has no attribute `w` [unknown-attribute]
 #=     9 |     out[0, 1] = gpu.threadIdx.w
 #=       |                               ^
+#= hint: it has `x`, `y` and `z`
 #= unknown_attribute.py:10:21: error: `gpu` has no attribute `thredIdx` [unknown-attribute]
 #=    10 |     out[0, 2] = gpu.thredIdx.x
 #=       |                     ^~~~~~~~

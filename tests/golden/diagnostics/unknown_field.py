@@ -53,6 +53,7 @@ def k(p, x):
 #= unknown_field.py:18:5: error: `+` does not work on local S4 and a string [operand-types]
 #=    18 |     t[0].name += "a"
 #=       |     ^~~~~~~~~~~~~~~~
+#= hint: texts are constants; f-strings in `print`, `assert` and `raise` put values into them
 #= unknown_field.py:19:12: error: `<` does not work on local S4 and a string [operand-types]
 #=    19 |     x[1] = t[0].name < "b"
 #=       |            ^~~~~~~~~~~~~~~

@@ -21,10 +21,6 @@ def k(out):
 #=     4 | def abs(x):
 #=       |     ^~~
 #= hint: decorate it with `@gpu.jit(device=True)`
-#= unusable_function.py:15:14: error: kernels cannot use `Settings`: it is a class [unusable-name]
+#= unusable_function.py:15:14: error: a module or object cannot be stored in an element of type int64 [store-type]
 #=    15 |     out[1] = Settings
 #=       |              ^~~~~~~~
-#= unusable_function.py:8:7: note: defined here
-#=     8 | class Settings:
-#=       |       ^~~~~~~~
-#= hint: a kernel can use numbers, tuples of them, NumPy arrays, types and other kernels' device functions

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "frontend/kernel_file.h"
 #include "tests/unit/frontend/frontend_support.h"
 
 namespace lanewise::frontend {
@@ -53,7 +54,12 @@ struct Show {
   std::string operator()(const HostValue::Function& f) const {
     return (f->is_kernel ? "kernel " : "function ") + f->name + (f->environment ? "" : " without names");
   }
-  std::string operator()(const HostValue::Array&) const { return "array"; }
+  std::string operator()(const HostValue::Array& a) const {
+    std::string out = to_string(a->element);
+    for (int64_t extent : a->shape) out += "[" + std::to_string(extent) + "]";
+    for (const HostValue& item : array_items(*a)) out += " " + spell(item);
+    return out;
+  }
   std::string operator()(const std::shared_ptr<const CudaFunction>&) const { return "CUDA C++"; }
   std::string operator()(const HostValue::Unsupported& u) const { return "! " + u.what; }
 };
@@ -135,6 +141,114 @@ TEST(KernelFile, CallsInConstants) {
   EXPECT_EQ(f["I"], "6148914691236517205");
   EXPECT_EQ(f["J"], "! an int of more than 64 bits");
   for (const char* name : {"F", "G", "K", "L", "M"}) EXPECT_EQ(f[name], "! computed by host code") << name;
+}
+
+TEST(KernelFile, ArraysInConstants) {
+  File f(
+      "import math\nimport numpy as np\nN = 3\nA = np.array([1, 2, N])\nB = np.array(((1, 2.5), (True, "
+      "-1)))\n"
+      "C = np.array([1, 2], np.uint8)\nD = np.asarray([0.1], dtype='f4')\nE = np.zeros((2, 2), "
+      "dtype=np.int16)\n"
+      "F = np.ones(2)\nG = np.full(2, 7)\nH = np.arange(4)\nI = np.arange(1, 2, 0.25)\nJ = np.linspace(0, 1, "
+      "5)\n"
+      "K = np.array([1j, 2], np.complex64)\nL = np.array([True, False])\nM = np.array([])\n"
+      "O = np.array([math.sin(i) for i in range(2)], np.float32)\nP = np.arange(5, 0, -2, dtype=np.int8)\n"
+      "Q = np.array([258, 2.5]).astype(np.int16), len(B), B.shape, B.size, B.ndim, A.dtype\n"
+      "R = np.array([np.float32(1), np.float32(2)])\nS = np.full((2,), True)\nT = np.array(A, np.float64)\n"
+      "U = np.float16(0.5)\nV = np.array([U])\nW = np.array(5)\n");
+  EXPECT_EQ(f.problems(), "");
+  EXPECT_EQ(f["A"], "int64[3] int64(1) int64(2) int64(3)");
+  EXPECT_EQ(f["B"], "float64[2][2] float64(1.0) float64(2.5) float64(1.0) float64(-1.0)");
+  EXPECT_EQ(f["C"], "uint8[2] uint8(1) uint8(2)");
+  EXPECT_EQ(f["D"], "float32[1] float32(0.10000000149011612)");
+  EXPECT_EQ(f["E"], "int16[2][2] int16(0) int16(0) int16(0) int16(0)");
+  EXPECT_EQ(f["F"], "float64[2] float64(1.0) float64(1.0)");
+  EXPECT_EQ(f["G"], "int64[2] int64(7) int64(7)");
+  EXPECT_EQ(f["H"], "int64[4] int64(0) int64(1) int64(2) int64(3)");
+  EXPECT_EQ(f["I"], "float64[4] float64(1.0) float64(1.25) float64(1.5) float64(1.75)");
+  EXPECT_EQ(f["J"], "float64[5] float64(0.0) float64(0.25) float64(0.5) float64(0.75) float64(1.0)");
+  EXPECT_EQ(f["K"].substr(0, 12), "complex64[2]");
+  EXPECT_EQ(f["L"], "bool[2] True False");
+  EXPECT_EQ(f["M"], "float64[0]");
+  EXPECT_EQ(f["O"], "float32[2] float32(0.0) float32(0.8414709568023682)");
+  EXPECT_EQ(f["P"], "int8[3] int8(5) int8(3) int8(1)");
+  EXPECT_EQ(f["Q"], "(int16[2] int16(258) int16(2), 2, (2, 2), 4, 2, dtype i64)");
+  EXPECT_EQ(f["R"], "float32[2] float32(1.0) float32(2.0)");
+  EXPECT_EQ(f["S"], "bool[2] True True");
+  EXPECT_EQ(f["T"], "float64[3] float64(1.0) float64(2.0) float64(3.0)");
+  EXPECT_EQ(f["V"], "float16[1] float16(0.5)");
+  EXPECT_EQ(f["W"], "int64 int64(5)");
+}
+
+TEST(KernelFile, ArraysThatHostCodeMakes) {
+  File f(
+      "import numpy as np\nA = np.array([1, (2, 3)])\nB = np.array([[1, 2], [3]])\nC = np.array(['x'])\n"
+      "D = np.array([300], np.uint8)\nE = np.zeros(-1)\nF = np.zeros(1 << 40)\nG = np.array([1], dtype='x')\n"
+      "H = np.array([1, np.float32(2)])\nI = np.arange(0, 1, 0)\nJ = np.array([1], order='F')\n"
+      "K = np.zeros(2) * 2\nL = np.array([[], [1]])\nM = np.array([[1], 2])\nO = np.arange(1e300)\n"
+      "P = np.arange(3, dtype=np.int8, stop=5)\nQ = np.array([1, 2**63])\n");
+  for (const char* name : {"A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "O", "Q"})
+    EXPECT_EQ(f[name].substr(0, 1), "!") << name << f[name];
+}
+
+TEST(KernelFile, ComprehensionsInConstants) {
+  File f(
+      "import math\nN = 3\nA = tuple(i * i for i in range(N))\n"
+      "B = [i + j for i in range(2) for j in (10, 20) if i or j > 10]\n"
+      "C = tuple(range(4, 0, -2)), sum(range(5)), max(x % 3 for x in range(5)), math.prod((2, 3, 4))\n"
+      "D = [a * b + i for i, (a, b) in enumerate(zip((1, 2), (3, 4)), 1)]\nE = A[1:], A[::-1], A[-1:9], "
+      "A[:0]\n"
+      "G = {i for i in A}\nH = [open(i) for i in A]\nI = [x for x in 5]\nJ = i = 7\nK = [i for i in (1, 2)], "
+      "i\n"
+      "L = [i for i in range(10) for j in range(10) for k in range(10) for l in range(10) for m in range(10) "
+      "for n in range(10) for o in range(10)]\nM = tuple(range(1 << 40))\nO = 5\n");
+  EXPECT_EQ(f["A"], "(0, 1, 4)");
+  EXPECT_EQ(f["B"], "(20, 11, 21)");
+  EXPECT_EQ(f["C"], "((4, 2), 10, 2, 24)");
+  EXPECT_EQ(f["D"], "(4, 10)");
+  EXPECT_EQ(f["E"], "((1, 4), (4, 1, 0), (4), ())");
+  EXPECT_EQ(f["K"], "((1, 2), 7)");
+  for (const char* name : {"G", "H", "I", "L", "M"}) EXPECT_EQ(f[name].substr(0, 1), "!") << name;
+  EXPECT_EQ(f["O"], "5");
+}
+
+TEST(KernelFile, PlainClassesHoldConstants) {
+  File f(
+      "from lanewise import gpu\nBASE = 4\nclass Config:\n    'text'\n    TILE = BASE * 4\n"
+      "    HALF: float = TILE / 2\n    N: int\n    A, (B, C) = 1, (2, 3)\n    D, E = 4, 5\n\n"
+      "    def method(self):\n        return 1\n    HOST = open('x')\n    TILE2 = TILE; TILE2 += 1\n"
+      "class Object(object):\n    X = 1\nclass Empty():\n    Y = 2\n"
+      "class Derived(Config):\n    X = 1\n"
+      "@gpu.jit(device=True)\ndef f(x): return x\nclass Held:\n    F = f\n"
+      "D = Config.TILE + Object.X + Empty.Y\n");
+  EXPECT_EQ(f.problems(), "");
+  EXPECT_EQ(f["Config"], "module: A D E HALF HOST TILE TILE2 method");
+  EXPECT_EQ(f["D"], "19");
+  auto member = [&](const std::string& type, const std::string& name) {
+    return show_value(*std::get<HostValue::Namespace>(f.find(type)->value).environment->lookup(name));
+  };
+  EXPECT_EQ(member("Config", "HALF") + member("Config", "A") + member("Config", "E"), "8.15");
+  EXPECT_EQ(member("Config", "HOST"), "! computed by host code");
+  EXPECT_EQ(member("Config", "TILE2"), "! computed by host code");
+  EXPECT_EQ(member("Config", "method"), "! a function of a class: define it at the top of the file");
+  EXPECT_EQ(member("Held", "F"), "! kept in a class: name it at the top of the file");
+  EXPECT_EQ(f["Derived"], "! a class");
+}
+
+TEST(KernelFile, ArgumentsByName) {
+  File f(
+      "import functools\nfrom collections import namedtuple\nfrom lanewise import gpu\n"
+      "P = namedtuple('P', 'x y z', defaults=(5, 6))\nA = P(1, z=2)\nB = P(x=1, y=2)\nC = P(y=2)\nD = P(1, "
+      "x=2)\n"
+      "@gpu.jit(device=True)\ndef f(x, y): return x + y\nG = functools.partial(f, y=5)\n"
+      "H = gpu.jit(lambda x: x, device=True)\n");
+  EXPECT_EQ(f["A"] + f["B"], "(1, 5, 2)(1, 2, 6)");
+  EXPECT_EQ(f["C"].substr(0, 1) + f["D"].substr(0, 1), "!!");
+  EXPECT_EQ(f["H"], "function <lambda>");
+  HostValue found = *f.find("G");
+  const auto& partial = std::get<HostValue::Partial>(found.value);
+  EXPECT_EQ(show_value(*partial.callee), "function f");
+  EXPECT_EQ(partial.keywords[0].first + show_value(partial.keywords[0].second), "y5");
 }
 
 TEST(KernelFile, Enums) {

@@ -177,7 +177,7 @@ std::string bound(const Parsed& p, size_t i) {
 TEST(ParseFile, HostCodeIsSkipped) {
   Parsed p = file(
       "print(f'{x!r:>{w}}', {1: 2})\n"
-      "class A:\n  def m(self): return [\n 1]\n"
+      "class A(B):\n  def m(self): return [\n 1]\n"
       "def host(a): yield a\n"
       "for i, (j, k) in z: a = b = 1; c += 2\n"
       "with open(p) as f, q as (g): d: int = 3\n"
