@@ -69,6 +69,8 @@ struct PtxTarget {
   bool line_info = false;
   bool ftz = false;                                        // flush float32 denormals (fast math does)
   int max_threads = 0, min_blocks = 0, max_registers = 0;  // launch bounds; 0: none
+  std::array<int, 3> cluster{};                            // blocks of a cluster, x y z; 0: launches say
+  int max_cluster_blocks = 0;                              // of which a cluster has at most; 0: no bound
   ir::LaunchFacts facts;                                   // what launches of this code are checked for
   std::string libdevice;                                   // path; "": search (codegen/README.md)
 };
@@ -87,9 +89,10 @@ struct PtxHidden {
 std::string emit_ptx(const ir::Module& module, const PtxTarget& target,
                      const ir::SourceMap* sources = nullptr, PtxHidden* hidden = nullptr);
 // The same kernel as CUDA C++ (codegen/cuda_cpp/), for people, nvcc and NVRTC: entry and parameters are those
-// of the PTX without `hidden`. ptx_version, line_info and libdevice do not matter.
+// of the PTX, with `hidden` of the one that reports; constant arrays are always in the text. ptx_version,
+// line_info and libdevice do not matter.
 std::string emit_cuda(const ir::Module& module, const PtxTarget& target,
-                      const ir::SourceMap* sources = nullptr);
+                      const ir::SourceMap* sources = nullptr, PtxHidden* hidden = nullptr);
 // What NVRTC must be told so that it means the same.
 std::vector<std::string> cuda_options(const ir::Module& module, const PtxTarget& target);
 // The name of the entry in CUDA C++: that of the PTX, unless it means something there.

@@ -146,6 +146,7 @@ struct PtxText {
   std::string text;
   bool pure = false;  // the results follow from the operands: need not be run twice, or at all
   int version = 0;    // 10 * major + minor of the PTX that it needs; 0: nothing special
+  int sm = 0;         // the compute capability that it needs, 90 for 9.0; 0: nothing special
   auto operator<=>(const PtxText&) const = default;
 };
 

@@ -111,6 +111,7 @@ class Parser {
     if (number32() != module_.ptx.size()) return fail("PTX texts are numbered 0, 1, ... in order");
     ptx.pure = accept_word("pure");
     if (accept_word("version")) ptx.version = static_cast<int>(std::min(number32(), 1000u));
+    if (accept_word("sm")) ptx.sm = static_cast<int>(std::min(number32(), 1000u));
     expect(':');
     ptx.text = name();
     module_.ptx.push_back(std::move(ptx));

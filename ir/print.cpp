@@ -333,6 +333,7 @@ void print_ptx(const Module& module, std::string& out) {
     out += "ptx " + std::to_string(i);
     if (ptx.pure) out += " pure";
     if (ptx.version) out += " version " + std::to_string(ptx.version);
+    if (ptx.sm) out += " sm " + std::to_string(ptx.sm);
     out += " : " + quoted_name(ptx.text) + "\n";
   }
   if (!module.ptx.empty()) out += "\n";

@@ -21,11 +21,15 @@ void synchronize_cuda();                                                   // cu
 // What code for the options is made for; sm 7.5 where they name none.
 codegen::PtxTarget ptx_target(const CompileOptions& options);  // compile.cpp
 
+constexpr int64_t kMaxClusterBlocks = 16;  // of which devices guarantee 8
+
 // Throws LaunchError unless grid, block and dynamic shared memory are within what both engines allow: up to
 // 1024 threads a block (z up to 64), gridDim.x to 2**31 - 1, y and z to 65535. Zero-sized grids are legal.
 void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config);  // launch_check.cpp
-// Throws LaunchError if a kernel with a grid barrier is launched with more blocks than can live at once.
-void check_cooperative_grid(CompiledKernel& kernel, const LaunchConfig& config, const std::string& where);
+// Throws LaunchError if a kernel with a grid barrier is launched with more blocks than can live at once,
+// `most`.
+void check_cooperative_grid(const KernelInfo& kernel, const LaunchConfig& config, int64_t most,
+                            const std::string& where);
 // Throws LaunchError for a read-only array where the kernel writes; names the parameter.
 void check_writable(const KernelInfo& kernel, std::span<const Argument> arguments);  // launch_check.cpp
 // What a KernelError says: the kernel, what happened, file and line, the line itself.

@@ -14,6 +14,32 @@ std::string dims(const std::array<int64_t, 3>& d) {
   throw LaunchError("kernel `" + kernel.name + "`: " + what);
 }
 
+template <class Number>
+std::string shape_text(const std::array<Number, 3>& s) {
+  return dims({s[0], s[1], s[2]});
+}
+
+void check_attributes(const KernelInfo& kernel, const LaunchAttributes& attributes) {
+  const auto& cluster = attributes.cluster;
+  const bool has_cluster = cluster != std::array<int64_t, 3>{};
+  if (!has_cluster && !attributes.any()) return;
+  if (kernel.options.target != Target::Cuda) {
+    std::string what = has_cluster ? "clusters of " + dims(cluster) + " blocks were"
+                       : attributes.priority
+                           ? "a priority of " + std::to_string(*attributes.priority) + " was"
+                           : "overlap with the previous launch was";
+    refuse(kernel, what + " asked for; only CUDA devices have that");
+  }
+  if (!has_cluster) return;
+  for (size_t i = 0; i < 3; ++i)
+    if (cluster[i] < 1 || cluster[i] > kMaxClusterBlocks)
+      refuse(kernel, "clusters of " + dims(cluster) + " blocks were asked for; each of x, y, z may be 1 to " +
+                         std::to_string(kMaxClusterBlocks));
+  if (int64_t blocks = cluster[0] * cluster[1] * cluster[2]; blocks > kMaxClusterBlocks)
+    refuse(kernel, "clusters of " + dims(cluster) + " blocks have " + std::to_string(blocks) + "; " +
+                       std::to_string(kMaxClusterBlocks) + " is the limit");
+}
+
 }  // namespace
 
 void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config) {
@@ -38,11 +64,17 @@ void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config) {
   if (config.dynamic_shared_bytes < 0)
     refuse(kernel,
            std::to_string(config.dynamic_shared_bytes) + " bytes of dynamic shared memory were asked for");
+  check_attributes(kernel, config.attributes);
+  if (kernel.options.cuda.cluster[0] > 0 && kernel.options.target != Target::Cuda)
+    refuse(kernel, "clusters of " + shape_text(kernel.options.cuda.cluster) +
+                       " blocks were asked for; only CUDA devices have them");
 }
 
-void check_cooperative_grid(CompiledKernel& kernel, const LaunchConfig& config, const std::string& where) {
-  const auto& [grid, block, shared, stream] = config;
-  int64_t blocks = 0, most = kernel.max_cooperative_blocks(block, shared);
+void check_cooperative_grid(const KernelInfo& kernel, const LaunchConfig& config, int64_t most,
+                            const std::string& where) {
+  const auto& grid = config.grid;
+  const auto& block = config.block;
+  int64_t blocks = 0;
   bool many = __builtin_mul_overflow(grid[0] * grid[1], grid[2], &blocks) || blocks > most;
   if (!many) return;
   throw LaunchError(

@@ -102,10 +102,24 @@ ir::Module compile_to_ir(const frontend::FunctionRef& function,
 // Throws CompileError for what a target cannot run: inline PTX anywhere but on CUDA.
 void check_target(const ir::Module& module, Target target, const ir::SourceMap& sources);
 
+// What only the driver of CUDA can be asked for; LaunchError on other targets.
+struct LaunchAttributes {
+  std::array<int64_t, 3> cluster{};  // blocks of a cluster, x y z; 0: as the kernel is compiled, else none
+  std::optional<int> priority;       // as that of streams (priority_range)
+  // May start before the work in front of it on the stream has ended, and waits for that where the kernel
+  // says so (griddepcontrol.wait): CUDA's programmatic stream serialization.
+  bool overlaps_previous = false;
+  bool any() const { return cluster[0] != 0 || priority || overlaps_previous; }
+};
+
 struct LaunchConfig {
   std::array<int64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   int64_t dynamic_shared_bytes = 0;
   void* stream = nullptr;  // CUstream; ignored on the CPU
+  LaunchAttributes attributes;
+  // If not negative: so many threads along x, in blocks of suggested_block() threads; grid and block are
+  // not looked at.
+  int64_t tasks = -1;
 };
 
 // What a launch does with a host array on a device of its own memory: InOut copies it in, and back if the
@@ -152,6 +166,14 @@ class CompiledKernel : public KernelInfo {
   // How many blocks of that many threads a launch of a kernel with a grid barrier can have.
   virtual int64_t max_cooperative_blocks(const std::array<int64_t, 3>& block,
                                          int64_t dynamic_shared_bytes) = 0;
+  // Threads of a block that make the most of the device, as the driver has it; elsewhere a usual number.
+  virtual int64_t suggested_block(int64_t dynamic_shared_bytes);
+  // Cuda: how many blocks of that many threads a multiprocessor holds at once, and how many clusters of the
+  // launch's shape the device does. LaunchError elsewhere.
+  virtual int64_t max_active_blocks(const std::array<int64_t, 3>& block, int64_t dynamic_shared_bytes);
+  virtual int64_t max_active_clusters(const LaunchConfig& config);
+  // The configuration with grid and block in place of `tasks`.
+  LaunchConfig sized(const LaunchConfig& config);
 
   // Cpu: the shape of the blocks of the last launch; the code for it is what the texts show.
   virtual std::optional<codegen::BlockShape> launched_block() const { return std::nullopt; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/common/array_promises.h"
+#include "codegen/common/target_limits.h"
 #include "codegen/cuda_cpp/pointers.h"
 #include "codegen/cuda_cpp/writer.h"
 #include "ir/error.h"
@@ -46,12 +47,37 @@ std::string array_text(const ir::DataArray& array, const std::string& name, bool
 
 }  // namespace
 
-FileText::FileText(const ir::Module& module, const PtxTarget& ptx_target, const ir::SourceMap* source_map)
+// Names of hidden parameters: of no variable.
+constexpr const char *kRecord = "failure_record", *kLaunch = "launch_number", *kCounter = "grid_counter";
+
+size_t bytes_of_arrays(const ir::Module& module) {
+  size_t bytes = 0;
+  for (const ir::DataArray& array : module.data) bytes = (bytes + 15) / 16 * 16 + array.bytes.size();
+  return bytes;
+}
+
+bool has_reports(const ir::Module& module) {
+  return std::any_of(module.functions.begin(), module.functions.end(), [](const ir::Function& f) {
+    return std::any_of(f.ops.begin(), f.ops.end(),
+                       [](const ir::Op& op) { return op.kind == ir::OpKind::Report; });
+  });
+}
+
+FileText::FileText(const ir::Module& module, const PtxTarget& ptx_target, const ir::SourceMap* source_map,
+                   PtxHidden* hidden_parameters)
     : ir(module),
       target(ptx_target),
       sources(source_map),
+      hidden(hidden_parameters),
+      constant_bank(bytes_of_arrays(module) <= kConstantBankBytes),
+      grid_barrier(ir::waits_for_grid(module)),
       written(written_pointers(module)),
       defined(module.functions.size()) {
+  if (hidden) {
+    hidden->data.clear();
+    hidden->record = has_reports(module);
+  }
+  for (const char* name : {kRecord, kLaunch, kCounter}) names.take(name);
   for (size_t i = 0; i < module.functions.size(); ++i) {
     const ir::Function& function = module.functions[i];
     functions.push_back(i == 0 ? names.take(cuda_name(function.name)) : names.make(function.name));
@@ -72,6 +98,19 @@ std::string FileText::use_array(size_t index) {
   return arrays[index].name;
 }
 
+// What the runtime hands over beyond the function's own parameters (PtxHidden): of all functions, for what is
+// raised in them; the counter of the kernel alone.
+std::string FileText::hidden_parameters(ir::FunctionId id) const {
+  std::string out;
+  if (reports()) out = std::string("Failure *") + kRecord + ", unsigned long long " + kLaunch;
+  if (ir[id].is_kernel && grid_barrier) out += std::string(out.empty() ? "" : ", ") + "unsigned *" + kCounter;
+  return out;
+}
+
+std::string FileText::hidden_arguments() const {
+  return reports() ? std::string(kRecord) + ", " + kLaunch : std::string{};
+}
+
 std::string FileText::signature(ir::FunctionId id, Names& parameter_names,
                                 std::vector<std::string>* given) const {
   const ir::Function& function = ir[id];
@@ -81,7 +120,12 @@ std::string FileText::signature(ir::FunctionId id, Names& parameter_names,
   head += result_types[id.index] + " ";
   if (function.is_kernel && target.max_threads > 0)
     head += "__launch_bounds__(" + std::to_string(target.max_threads) +
-            (target.min_blocks > 0 ? ", " + std::to_string(target.min_blocks) : "") + ") ";
+            (target.min_blocks > 0 || target.max_cluster_blocks > 0 ? ", " + std::to_string(target.min_blocks)
+                                                                    : "") +
+            (target.max_cluster_blocks > 0 ? ", " + std::to_string(target.max_cluster_blocks) : "") + ") ";
+  if (const auto& [x, y, z] = target.cluster; function.is_kernel && x > 0)
+    head +=
+        "__cluster_dims__(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ") ";
   head += functions[id.index] + "(";
   std::vector<ArrayPromise> promises = entry ? array_promises(ir, target.facts) : std::vector<ArrayPromise>{};
   size_t column = head.size(), indent = head.size();
@@ -108,6 +152,8 @@ std::string FileText::signature(ir::FunctionId id, Names& parameter_names,
     head += one;
     column += one.size();
   }
+  std::string more = hidden_parameters(id);
+  if (!more.empty()) head += (function.params().empty() ? "" : ", ") + more;
   return head + ")";
 }
 
@@ -141,11 +187,14 @@ std::vector<std::string> cuda_options(const ir::Module& module, const PtxTarget&
   return options;
 }
 
-std::string emit_cuda(const ir::Module& general, const PtxTarget& target, const ir::SourceMap* sources) {
+std::string emit_cuda(const ir::Module& general, const PtxTarget& target, const ir::SourceMap* sources,
+                      PtxHidden* hidden) {
   using namespace cuda_cpp;
   ir::Module module = general;
   ir::specialize(module, target.facts);
-  FileText file(module, target, sources);
+  check_clusters(module, target);
+  FileText file(module, target, sources, hidden);
+  if (file.reports()) file.helpers.use("Failure");
   for (const ir::Function& function : module.functions) {
     for (ir::ValueId param : function.params())
       if (ir::Type type = function.type(param).element(); (type.is_float() && type.bits == 16))
@@ -161,12 +210,9 @@ std::string emit_cuda(const ir::Module& general, const PtxTarget& target, const 
     structs += result_struct(file, id);
     functions += FunctionWriter(file, id).run() + (i > 0 ? "\n" : "");
   }
-  size_t bytes = 0;
-  for (const ir::DataArray& array : module.data) bytes = (bytes + 15) / 16 * 16 + array.bytes.size();
   std::string arrays;
   for (size_t i = 0; i < module.data.size(); ++i)
-    if (file.arrays[i].used)
-      arrays += array_text(module.data[i], file.arrays[i].name, bytes <= kConstantBankBytes);
+    if (file.arrays[i].used) arrays += array_text(module.data[i], file.arrays[i].name, file.constant_bank);
   std::string dynamic =
       file.uses_dynamic_shared ? "extern __shared__ __align__(16) unsigned char dynamic_shared[];\n\n" : "";
   std::string prototypes = file.prototypes.empty() ? "" : file.prototypes + "\n";

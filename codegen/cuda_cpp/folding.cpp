@@ -85,6 +85,7 @@ class Folder {
     const ir::Op& o = op(id);
     sites_[id.index] = {id, false};
     if (o.results.size() != 1) return;
+    if (o.kind == OpKind::InlinePtx || o.kind == OpKind::CallExternal) return;  // statements
     if (is_leaf(o.kind)) {
       out_.folded[id.index] = true;
       return;

@@ -47,6 +47,8 @@ std::string float_literal(double value, ir::Type type);
 Expr literal(const ir::Immediate& value, ir::Type type);
 Expr int_literal(int64_t value);  // an int or, if it must be, a long long
 
+std::string escaped(const std::string& text);  // in a string literal
+
 Expr primary(std::string text, ir::Type type);
 // In parentheses unless it binds at least so tightly.
 std::string within(const Expr& e, Binding binding);

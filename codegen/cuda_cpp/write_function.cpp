@@ -79,8 +79,12 @@ std::string FunctionWriter::run() {
 }
 
 void FunctionWriter::refuse(const ir::Op& op) const {
+  std::string place;
+  if (file_.sources && op.range.file < file_.sources->size() && !(op.range == ir::SourceRange{}))
+    place = " (" + file_.sources->file(op.range.file).name + ", line " +
+            std::to_string(file_.sources->position(op.range).line) + ")";
   throw TargetError("`" + f_.name + "`: CUDA C++ cannot be written for the op `" +
-                    std::string(ir::info(op.kind).text) + "`; PTX can");
+                    std::string(ir::info(op.kind).text) + "`" + place + "; PTX can");
 }
 
 // Long statements go on in the next line, after a comma, a semicolon or before an operator.
@@ -285,7 +289,6 @@ Expr FunctionWriter::compute(OpId id) {
     case OpKind::Call: return call_expr(op);
     default: break;
   }
-  if (op.kind == OpKind::GridBarrier) refuse(op);
   if (ir::is_machine_op(op.kind)) return machine(op);
   if (ir::meets_others(op.kind) || ir::is_fence(op.kind)) return thread(op);
   if (op.kind == OpKind::DynamicSharedBytes || (op.kind >= OpKind::ThreadIdX && op.kind <= OpKind::LaneId))
@@ -331,13 +334,9 @@ void FunctionWriter::statement(OpId id) {
     case OpKind::Scope: return write_scope(id);
     case OpKind::Call: return write_call(op);
     case OpKind::Print: return print(op);
-    case OpKind::Report: {
-      const ir::Message& message = file_.ir.messages[static_cast<size_t>(std::get<int64_t>(op.immediate))];
-      std::string text = message.exception + (message.format.empty() ? "" : ": " + message.format);
-      for (char& c : text)
-        if (c == '\n' || c == '\r' || c == '\\') c = ' ';
-      return line("// raise " + text);
-    }
+    case OpKind::Report: return report(op);
+    case OpKind::InlinePtx: return write_inline_ptx(op);
+    case OpKind::CallExternal: return write_call_external(op);
     default: break;
   }
   ir::Ordering order = ir::has_order(op.kind) ? ir::ordering_of(op) : ir::Ordering{};
@@ -363,6 +362,8 @@ void FunctionWriter::act(OpId id) {
 Expr FunctionWriter::call_expr(const ir::Op& op) {
   std::string text = file_.functions[op.callee.index] + "(";
   for (size_t i = 0; i < op.operands.size(); ++i) text += (i > 0 ? ", " : "") + expr(op.operands[i]).text;
+  if (std::string more = file_.hidden_arguments(); !more.empty())
+    text += (op.operands.empty() ? "" : ", ") + more;
   if (!file_.defined[op.callee.index]) {
     Names unused;
     std::string prototype = file_.signature(op.callee, unused) + ";\n";

@@ -1,5 +1,5 @@
-// print by printf, with the formats of codegen/nvptx/lower_output.cpp; raise as a comment, since no device
-// reports.
+// print by printf, with the formats of codegen/nvptx/lower_output.cpp; raise into the launch's record
+// (codegen/ptx_abi.h), as a comment where there is none.
 #include "codegen/common/print_format.h"
 #include "codegen/cuda_cpp/writer.h"
 #include "ir/error.h"
@@ -8,8 +8,6 @@
 namespace lanewise::codegen::cuda_cpp {
 
 using ir::Type;
-
-namespace {
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -30,8 +28,6 @@ std::string escaped(const std::string& text) {
   }
   return out;
 }
-
-}  // namespace
 
 void FunctionWriter::print(const ir::Op& op) {
   auto pieces =
@@ -91,6 +87,35 @@ void FunctionWriter::print(const ir::Op& op) {
     format += field.format;
   }
   flush();
+}
+
+void FunctionWriter::report(const ir::Op& op) {
+  const ir::Message& message = file_.ir.messages[static_cast<size_t>(std::get<int64_t>(op.immediate))];
+  std::string text = message.exception + (message.format.empty() ? "" : ": " + message.format);
+  for (char& c : text)
+    if (c == '\n' || c == '\r' || c == '\\') c = ' ';
+  line("// raise " + text);
+  if (!file_.reports()) return;
+  std::string values;
+  for (ir::ValueId v : op.operands) {
+    Type type = f_.type(v);
+    Expr value = expr(v);
+    if (type.is_float() && type.bits == 16) value = c_cast("float", value, ir::kF32);
+    if (type.is_float())
+      value = call("__double_as_longlong", ir::kI64, c_cast("double", value, ir::kF64).text);
+    else if (!type.is_bool())
+      value = as(as(value, type), type.is_signed() ? ir::kI64 : ir::kU64);
+    values += (values.empty() ? "" : ", ") + c_cast("unsigned long long", value, ir::kU64).text;
+  }
+  std::string name = "nullptr";
+  if (!values.empty()) {
+    name = names_.make("said");
+    line("const unsigned long long " + name + "[] = {" + values + "};");
+  }
+  line(file_.helpers.use("report_failure") + "(" + file_.hidden_arguments() + ", " +
+       std::to_string(file_.hidden->failures.size()) + ", " + name + ", " +
+       std::to_string(op.operands.size()) + ");");
+  file_.hidden->failures.push_back(ir::output_site(f_, op));
 }
 
 }  // namespace lanewise::codegen::cuda_cpp

@@ -1,4 +1,5 @@
 // Barriers, fences, thread indices, warp ops.
+#include "codegen/common/target_limits.h"
 #include "codegen/cuda_cpp/writer.h"
 #include "ir/error.h"
 #include "ir/memory_order.h"
@@ -35,6 +36,9 @@ Expr FunctionWriter::thread(const ir::Op& op) {
   auto truth = [&](const Expr& e) { return binary(e, "!=", int_literal(0), Binding::Equality, ir::kBool); };
   switch (op.kind) {
     case OpKind::Barrier: return call("__syncthreads", ir::kVoid);
+    case OpKind::GridBarrier:
+      check_grid_barrier(f_, file_.target);
+      return call(file_.helpers.use("grid_barrier"), ir::kVoid, "grid_counter");
     case OpKind::BarrierCount: return with_condition("__syncthreads_count");
     case OpKind::BarrierAnd: return truth(with_condition("__syncthreads_and"));
     case OpKind::BarrierOr: return truth(with_condition("__syncthreads_or"));

@@ -4,7 +4,8 @@
 //   write_control.cpp   if, for, while, scope, and what ends a region
 //   write_ints.cpp      integers and bools; write_floats.cpp floats; write_casts.cpp conversions
 //   write_memory.cpp    loads, stores, pointers; write_atomics.cpp
-//   write_threads.cpp   barriers, fences, warp ops; write_output.cpp print
+//   write_threads.cpp   barriers, fences, warp ops; write_output.cpp print and raise
+//   write_external.cpp  inline PTX, functions that are defined elsewhere
 #pragma once
 #include <functional>
 #include <map>
@@ -24,11 +25,15 @@ namespace lanewise::codegen::cuda_cpp {
 
 // What the functions of a file share.
 struct FileText {
-  FileText(const ir::Module& module, const PtxTarget& ptx_target, const ir::SourceMap* source_map);
+  FileText(const ir::Module& module, const PtxTarget& ptx_target, const ir::SourceMap* source_map,
+           PtxHidden* hidden_parameters);
 
   const ir::Module& ir;
   const PtxTarget& target;
   const ir::SourceMap* sources;
+  PtxHidden* hidden;
+  bool constant_bank;  // constant arrays are in constant memory
+  bool grid_barrier;   // the last parameter of the kernel is its counter
   Helpers helpers;
   Names names;  // of the file's scope
   std::vector<std::string> functions,
@@ -43,7 +48,10 @@ struct FileText {
   std::string prototypes;
   bool uses_dynamic_shared = false;
 
+  bool reports() const { return hidden && hidden->record; }
   std::string use_array(size_t index);
+  std::string hidden_parameters(ir::FunctionId id) const;
+  std::string hidden_arguments() const;  // of calls
   std::string signature(ir::FunctionId id, Names& parameter_names,
                         std::vector<std::string>* names = nullptr) const;
 };
@@ -138,6 +146,12 @@ class FunctionWriter {
   Expr reduce(const ir::Op& op);
   Expr special(const ir::Op& op);
   void print(const ir::Op& op);
+  void report(const ir::Op& op);
+
+  // --- write_external.cpp
+  Expr address_in_space(ir::ValueId pointer);
+  void write_inline_ptx(const ir::Op& op);
+  void write_call_external(const ir::Op& op);
 
   FileText& file_;
   ir::FunctionId id_;

@@ -82,6 +82,7 @@ llvm::TargetMachine& build(const ir::Module& ir, const PtxTarget& target, const 
   bool ftz = target.ftz || ir.entry().float_mode.fast_math;
   module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", ftz ? 1 : 0);
   ModuleLowering lowering(ir, target, module, hidden);
+  lowering.sources = sources;
   std::unique_ptr<LineInfo> lines;
   if (target.line_info && sources && sources->size() > 0) {
     lines = std::make_unique<LineInfo>(module, *sources, LineInfo::Kind::Directives);

@@ -52,6 +52,8 @@ struct ModuleLowering {
   LineInfo* lines = nullptr;
   // Of all functions, after their own; null: there are none.
   PtxHidden* hidden = nullptr;
+  const ir::SourceMap* sources = nullptr;  // for comments
+  std::string place_comment(const ir::Op& op) const;
   bool grid_barrier = false;  // the last hidden parameter, in code that stands alone too, is its counter
   std::vector<llvm::Type*> hidden_types() const;
   size_t hidden_count() const { return hidden_types().size(); }

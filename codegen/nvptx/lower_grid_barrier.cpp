@@ -7,6 +7,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
+#include "codegen/common/target_limits.h"
 #include "codegen/nvptx/lower.h"
 #include "ir/inline_ptx.h"
 
@@ -56,12 +57,7 @@ Value* FunctionLowering::is_first_thread() {
 }
 
 void FunctionLowering::lower_grid_barrier() {
-  if (!f_.is_kernel)
-    throw TargetError("`" + f_.name + "` waits for the whole grid, for which it needs a kernel around it");
-  if (m_.target.sm < 60)
-    throw TargetError(
-        "`" + f_.name + "` waits for the whole grid, which sm_" + std::to_string(m_.target.sm) +
-        " cannot: sm_60 and newer can; end the kernel there and launch a second one for the rest");
+  check_grid_barrier(f_, m_.target);
   Value* counter = hidden_argument(m_.hidden_count() - 1);
   auto reads = [&](llvm::Intrinsic::ID id) { return b_.CreateIntrinsic(id, llvm::ArrayRef<Value*>()); };
   BasicBlock *arrive = new_block("arrive"), *wait = new_block("wait"), *passed = new_block("passed"),
@@ -99,7 +95,8 @@ void FunctionLowering::lower_grid_barrier() {
 void FunctionLowering::lower_inline_ptx(const ir::Op& op) {
   const ir::PtxText& ptx = m_.ir.ptx[static_cast<size_t>(std::get<int64_t>(op.immediate))];
   auto pieces = ir::split_ptx(ptx.text, op.results.size() + op.operands.size());
-  std::string text, constraints;
+  check_inline_ptx(f_, ptx, m_.target);
+  std::string text = m_.place_comment(op), constraints;
   for (const ir::PtxPiece& piece : std::get<std::vector<ir::PtxPiece>>(pieces)) {
     if (piece.value >= 0) text += "$" + std::to_string(piece.value);
     for (char c : piece.text) text += c == '$' ? "$$" : std::string(1, c);
@@ -135,6 +132,7 @@ void FunctionLowering::lower_inline_ptx(const ir::Op& op) {
       llvm::InlineAsm::get(llvm::FunctionType::get(result, types, false), text, constraints, !ptx.pure);
   llvm::CallInst* call = b_.CreateCall(code, operands);
   call->setDoesNotThrow();
+  if (!ptx.pure) call->setConvergent();  // it may be a barrier
   if (ptx.pure) call->setDoesNotAccessMemory();
   for (unsigned i = 0; i < op.results.size(); ++i) {
     Value* one = op.results.size() == 1 ? call : b_.CreateExtractValue(call, i);

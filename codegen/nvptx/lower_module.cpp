@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "codegen/common/target_limits.h"
 #include "codegen/nvptx/lower.h"
 
 namespace lanewise::codegen {
@@ -36,6 +37,11 @@ llvm::FunctionType* function_type(ModuleLowering& m, const ir::Function& functio
 void set_launch_bounds(llvm::Function* kernel, const PtxTarget& target) {
   if (target.max_threads > 0) kernel->addFnAttr("nvvm.maxntid", std::to_string(target.max_threads));
   if (target.min_blocks > 0) kernel->addFnAttr("nvvm.minctasm", std::to_string(target.min_blocks));
+  if (const auto& [x, y, z] = target.cluster; x > 0)
+    kernel->addFnAttr("nvvm.cluster_dim",
+                      std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z));
+  if (target.max_cluster_blocks > 0)
+    kernel->addFnAttr("nvvm.maxclusterrank", std::to_string(target.max_cluster_blocks));
   if (target.max_registers > 0) kernel->addFnAttr("nvvm.maxnreg", std::to_string(target.max_registers));
 }
 
@@ -209,7 +215,19 @@ static void describe_hidden(ModuleLowering& m) {
     }
 }
 
+// For who reads what an assembler says of inline PTX; the line above the user's.
+std::string ModuleLowering::place_comment(const ir::Op& op) const {
+  if (!sources || op.range.file >= sources->size() || op.range == ir::SourceRange{}) return {};
+  std::string out;
+  for (char c : sources->file(op.range.file).name) {
+    if (c == '\n' || c == '\r' || c == '\0') c = ' ';
+    out += c == '$' ? "$$" : std::string(1, c);
+  }
+  return "// " + out + ", line " + std::to_string(sources->position(op.range).line) + "\n\t";
+}
+
 void lower_module(ModuleLowering& m) {
+  check_clusters(m.ir, m.target);
   for (size_t i = 0; i < m.ir.functions.size(); ++i)
     m.functions.push_back(declare(m, m.ir.functions[i], i == 0));
   describe_arrays(m);

@@ -139,12 +139,12 @@ bool MachineCalls::ptx_operand(const std::string& name, size_t number, Value& va
   return false;
 }
 
-// The keywords `pure` and `version`.
+// The keywords `pure`, `version` and `sm`.
 bool MachineCalls::ptx_options(const std::string& name, CallArguments& call, ir::PtxText& ptx) {
   for (auto& [keyword, value] : call.keywords) {
     int64_t number = value.known.constant ? index_value(*value.known.constant).value_or(0) : 0;
-    bool is_pure = keyword == "pure", is_version = keyword == "version";
-    if (!is_pure && !is_version) {
+    bool is_pure = keyword == "pure", is_version = keyword == "version", is_sm = keyword == "sm";
+    if (!is_pure && !is_version && !is_sm) {
       in_.report(DiagnosticId::UnknownKeyword, value.range, {name, keyword});
       return false;
     }
@@ -159,10 +159,16 @@ bool MachineCalls::ptx_options(const std::string& name, CallArguments& call, ir:
       ptx.version = static_cast<int>(number);
       continue;
     }
+    if (is_sm && number >= 30 && number <= 999) {
+      ptx.sm = static_cast<int>(number);
+      continue;
+    }
     in_.report(
         DiagnosticId::ArgumentType, value.range,
         {name, "`" + keyword + "`",
-         is_pure ? "a constant bool" : "ten times the version of PTX that the text needs, as 78 for 7.8",
+         is_pure ? "a constant bool"
+         : is_sm ? "ten times the compute capability that the text needs, as 90 for 9.0"
+                 : "ten times the version of PTX that the text needs, as 78 for 7.8",
          in_.describe(value)});
     return false;
   }
@@ -170,7 +176,7 @@ bool MachineCalls::ptx_options(const std::string& name, CallArguments& call, ir:
   return true;
 }
 
-// gpu.inline_ptx(text, results, *operands, pure=False, version=0)
+// gpu.inline_ptx(text, results, *operands, pure=False, version=0, sm=0)
 Value MachineCalls::inline_ptx(const std::string& name, CallArguments& call) {
   auto ptx = std::make_shared<ir::PtxText>();
   if (!ptx_options(name, call, *ptx)) return in_.error(call.range);

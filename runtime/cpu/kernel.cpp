@@ -185,11 +185,15 @@ class CpuKernel : public CompiledKernel {
   }
 
   void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
+    if (config.tasks >= 0) return launch(sized(config), arguments);
     check_launch_config(*this, config);
     if (writes_) check_writable(*this, arguments);
-    const auto& [grid, block, dynamic_shared_bytes, stream] = config;
+    const auto& grid = config.grid;
+    const auto& block = config.block;
+    const int64_t dynamic_shared_bytes = config.dynamic_shared_bytes;
     if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return;
-    if (together_) check_cooperative_grid(*this, config, "the CPU");
+    if (together_)
+      check_cooperative_grid(*this, config, max_cooperative_blocks(block, dynamic_shared_bytes), "the CPU");
     InputCopies copies(*this, arguments);
     uint64_t few[64];
     std::vector<uint64_t> many(slots_ > std::size(few) ? slots_ : 0);

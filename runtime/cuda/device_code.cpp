@@ -190,13 +190,9 @@ NvrtcTarget nvrtc_target(const ir::Module& module, const codegen::PtxTarget& tar
 }
 
 }  // namespace
-}  // namespace cuda
 
-std::string emit_cuda_ptx(const ir::Module& module, const codegen::PtxTarget& target,
-                          const ir::SourceMap* sources, const std::vector<LinkInput>& link, int newest_ptx,
-                          codegen::PtxHidden* hidden) {
-  using namespace cuda;
-  std::string ptx = codegen::emit_ptx(module, target, sources, hidden);
+std::string merge_externals(std::string ptx, const ir::Module& module, const codegen::PtxTarget& target,
+                            const std::vector<LinkInput>& link, int newest_ptx) {
   if (module.externals.empty()) return ptx;
   NvrtcTarget nvrtc = nvrtc_target(module, target, newest_ptx);
   std::vector<PtxUnit> units = compile_externals(module, nvrtc);
@@ -216,6 +212,15 @@ std::string emit_cuda_ptx(const ir::Module& module, const codegen::PtxTarget& ta
   bool has_binaries = std::any_of(link.begin(), link.end(), is_binary);
   if (!merged.unresolved.empty() && !has_binaries) refuse_unresolved(module, merged.unresolved, units);
   return merged.text;
+}
+
+}  // namespace cuda
+
+std::string emit_cuda_ptx(const ir::Module& module, const codegen::PtxTarget& target,
+                          const ir::SourceMap* sources, const std::vector<LinkInput>& link, int newest_ptx,
+                          codegen::PtxHidden* hidden) {
+  return cuda::merge_externals(codegen::emit_ptx(module, target, sources, hidden), module, target, link,
+                               newest_ptx);
 }
 
 }  // namespace lanewise::runtime

@@ -10,6 +10,11 @@ inline bool is_binary(const LinkInput& input) {
   return input.kind != LinkInput::Kind::CudaSource && input.kind != LinkInput::Kind::Ptx;
 }
 
+// A kernel's PTX with what it calls of its CUDA C++ and of the texts among `link` merged into it; the rest of
+// emit_cuda_ptx().
+std::string merge_externals(std::string ptx, const ir::Module& module, const codegen::PtxTarget& target,
+                            const std::vector<LinkInput>& link, int newest_ptx);
+
 // nvjitlink.cpp: PTX and binaries to a cubin for sm. CudaError with nvJitLink's log.
 std::string link_cubin(const std::string& ptx, int sm, const std::vector<LinkInput>& link, int max_registers,
                        bool line_info);

@@ -30,6 +30,29 @@ struct CUmemAccess {  // CUmemAccessDesc
 struct CUipcMemHandle {
   char reserved[64];
 };
+enum LaunchAttributeId : unsigned {
+  kAttributeCooperative = 2,
+  kAttributeClusterDimension = 4,
+  kAttributeProgrammaticSerialization = 6,
+  kAttributePriority = 8
+};
+struct CUlaunchAttribute {
+  LaunchAttributeId id;
+  char padding[4];
+  union {
+    char size[64];
+    unsigned dimension[3];
+    int number;
+  } value;
+};
+static_assert(sizeof(CUlaunchAttribute) == 72);
+struct CUlaunchConfig {
+  unsigned grid[3], block[3], dynamic_shared_bytes;
+  CUstream stream;
+  const CUlaunchAttribute* attributes;
+  unsigned attribute_count;
+};
+static_assert(sizeof(CUlaunchConfig) == 56);
 
 enum DriverResult : CUresult {
   kSuccess = 0,
@@ -67,7 +90,8 @@ enum DeviceAttribute : int {
   kComputeCapabilityMinor = 76,
   kCooperativeLaunch = 95,
   kMaxSharedPerBlockOptIn = 97,
-  kMemoryPoolsSupported = 115
+  kMemoryPoolsSupported = 115,
+  kClusterLaunch = 120
 };
 enum FunctionAttribute : int {
   kFunctionMaxThreads = 0,
@@ -77,7 +101,8 @@ enum FunctionAttribute : int {
   kFunctionRegisters = 4,
   kFunctionPtxVersion = 5,
   kFunctionBinaryVersion = 6,
-  kFunctionMaxDynamicShared = 8
+  kFunctionMaxDynamicShared = 8,
+  kFunctionNonPortableCluster = 13
 };
 enum PointerAttribute : int { kPointerMemoryType = 2, kPointerIsManaged = 8, kPointerDeviceOrdinal = 9 };
 enum MemoryType : unsigned { kHostMemory = 1, kDeviceMemory = 2 };

@@ -16,6 +16,7 @@
 #include "runtime/cuda/device_code.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/graph.h"
+#include "runtime/cuda/launch_attributes.h"
 #include "runtime/cuda/launch_errors.h"
 #include "runtime/cuda/launch_facts.h"
 #include "runtime/cuda/nvrtc.h"
@@ -60,14 +61,14 @@ std::string make_code(const KernelInfo& info, int sm, const Device& gpu, const i
   int limit = ptx_of_cuda_version(driver_state().driver.version);
   const std::vector<LinkInput>& link = info.options.link;
   std::string ptx = by_way_of_cuda_cpp()
-                        ? ptx_by_way_of_cuda_cpp(info, target)
+                        ? ptx_by_way_of_cuda_cpp(info, target, limit, hidden)
                         : emit_cuda_ptx(info.module, target, &info.sources, link, limit, &hidden);
   bool must_link = std::any_of(link.begin(), link.end(), is_binary);
   int needed = ptx_version_of(ptx);
   if (needed <= limit && !must_link) return ptx;
   // A cubin of ours has no PTX version, but its assembler must be one whose code the driver loads.
   bool has_linker = !codegen::find(codegen::ToolkitPiece::NvJitLink).empty();
-  bool merged = !info.module.externals.empty() || !link.empty();
+  bool merged = !info.module.externals.empty() || !link.empty() || by_way_of_cuda_cpp();
   if (must_link || (merged && has_linker)) return make_cubin(ptx, gpu.sm, link, target.max_registers);
   fail(
       kUnsupportedPtx, "cuModuleLoadDataEx", info.name,
@@ -90,6 +91,7 @@ struct Code {
   std::vector<CUdeviceptr> captured;  // hidden parameters: of CapturedArrays,
   bool reports = false;               // then those of LaunchErrors
   std::atomic<int64_t> allowed_dynamic = 0;
+  std::atomic<int> suggested_block = 0;  // without dynamic shared memory; 0: not asked for yet
   std::atomic<bool> loaded = false;
 };
 
@@ -109,6 +111,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     layouts_ = leaf_layouts(*this);
     slots_ = slot_count(layouts_);
     cooperative_ = ir::waits_for_grid(module);
+    extended_ = options.cuda.cluster[0] > 0;
     LANEWISE_CHECK(slots_ == module.entry().params().size(), "slots and parameters of a kernel differ");
     const Device& gpu = device();
     OnDevice& first = on(gpu);
@@ -130,6 +133,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
   }
 
   void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
+    if (config.tasks >= 0) return launch(sized(config), arguments);
     check_launch_config(*this, config);
     check_writable(*this, arguments);
     LANEWISE_CHECK(arguments.size() == leaf_types_.size(), "a launch with the wrong number of arguments");
@@ -140,7 +144,9 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     Code& code = code_for(on(gpu), facts_.find(config, arguments));
     check_resources(gpu, code, config);
     allow_shared(code, config.dynamic_shared_bytes);
-    if (cooperative_) check_cooperative_grid(*this, config, gpu.name);
+    if (cooperative_)
+      check_cooperative_grid(
+          *this, config, resident_blocks_of(gpu, code, config.block, config.dynamic_shared_bytes), gpu.name);
     bool has_host_arrays = std::any_of(arguments.begin(), arguments.end(),
                                        [](const Argument& a) { return a.ndim >= 0 && !a.device; });
     auto stream = static_cast<CUstream>(config.stream);
@@ -179,7 +185,46 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     ContextScope scope(gpu);
     Code& code = code_for(on(gpu), kUsualFacts);
     allow_shared(code, dynamic_shared_bytes);
-    return resident_blocks(gpu, code.function, block[0] * block[1] * block[2], dynamic_shared_bytes, name);
+    return resident_blocks_of(gpu, code, block, dynamic_shared_bytes);
+  }
+
+  int64_t suggested_block(int64_t dynamic_shared_bytes) override {
+    const Device& gpu = device();
+    ContextScope scope(gpu);
+    OnDevice& here = on(gpu);
+    Code& code = code_for(here, kUsualFacts);
+    if (dynamic_shared_bytes == 0 && code.suggested_block > 0) return code.suggested_block;
+    allow_shared(code, dynamic_shared_bytes);
+    int blocks = 0, threads = 0;
+    CUDA_CALL_FOR(name, cuOccupancyMaxPotentialBlockSize,
+                  (&blocks, &threads, code.function, nullptr, static_cast<size_t>(dynamic_shared_bytes),
+                   options.cuda.max_threads));
+    if (dynamic_shared_bytes == 0) code.suggested_block = threads;
+    return threads;
+  }
+
+  int64_t max_active_blocks(const std::array<int64_t, 3>& block, int64_t dynamic_shared_bytes) override {
+    check_launch_config(*this, {.block = block, .dynamic_shared_bytes = dynamic_shared_bytes});
+    const Device& gpu = device();
+    ContextScope scope(gpu);
+    Code& code = code_for(on(gpu), kUsualFacts);
+    allow_shared(code, dynamic_shared_bytes);
+    int blocks = 0;
+    CUDA_CALL_FOR(name, cuOccupancyMaxActiveBlocksPerMultiprocessor,
+                  (&blocks, code.function, static_cast<int>(block[0] * block[1] * block[2]),
+                   static_cast<size_t>(dynamic_shared_bytes)));
+    return blocks;
+  }
+
+  int64_t max_active_clusters(const LaunchConfig& config) override {
+    check_launch_config(*this, config);
+    const Device& gpu = device();
+    ContextScope scope(gpu);
+    Code& code = code_for(on(gpu), kUsualFacts);
+    allow_shared(code, config.dynamic_shared_bytes);
+    auto cluster = cluster_of(*this, gpu, code.function, config);
+    if (cluster[0] == 0) throw LaunchError("kernel `" + name + "`: no clusters are asked for");
+    return active_clusters(*this, code.function, config, cluster);
   }
 
  private:
@@ -272,6 +317,11 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     code.allowed_dynamic = dynamic;
   }
 
+  int64_t resident_blocks_of(const Device& gpu, const Code& code, const std::array<int64_t, 3>& block,
+                             int64_t dynamic_shared_bytes) const {
+    return resident_blocks(gpu, code.function, block[0] * block[1] * block[2], dynamic_shared_bytes, name);
+  }
+
   void start(const Device& gpu, const Code& code, const LaunchConfig& config,
              std::span<const Argument> arguments, std::span<void* const> data,
              const LaunchErrors::Parameters& failure) const {
@@ -290,18 +340,24 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     if (cooperative_) slots[next++] = grid_counter(gpu, static_cast<CUstream>(config.stream));
     for (size_t i = 0; i < next; ++i) params[i] = slots + i;
     auto number = [](int64_t n) { return static_cast<unsigned>(n); };
-    const auto& [grid, block, shared, stream] = config;
-    if (cooperative_) {
-      CUDA_CALL_FOR(
-          name, cuLaunchCooperativeKernel,
-          (code.function, number(grid[0]), number(grid[1]), number(grid[2]), number(block[0]),
-           number(block[1]), number(block[2]), number(shared), static_cast<CUstream>(stream), params));
+    const auto &grid = config.grid, &block = config.block;
+    const auto stream = static_cast<CUstream>(config.stream);
+    const unsigned shared = number(config.dynamic_shared_bytes);
+    if (extended_ || config.attributes.any()) {
+      auto cluster = cluster_of(*this, gpu, code.function, config);
+      ExtendedLaunch how(config, cluster, cooperative_);
+      CUDA_CALL_FOR(name, cuLaunchKernelEx, (how.config(), code.function, params, nullptr));
       return;
     }
-    CUDA_CALL_FOR(
-        name, cuLaunchKernel,
-        (code.function, number(grid[0]), number(grid[1]), number(grid[2]), number(block[0]), number(block[1]),
-         number(block[2]), number(shared), static_cast<CUstream>(stream), params, nullptr));
+    if (cooperative_) {
+      CUDA_CALL_FOR(name, cuLaunchCooperativeKernel,
+                    (code.function, number(grid[0]), number(grid[1]), number(grid[2]), number(block[0]),
+                     number(block[1]), number(block[2]), shared, stream, params));
+      return;
+    }
+    CUDA_CALL_FOR(name, cuLaunchKernel,
+                  (code.function, number(grid[0]), number(grid[1]), number(grid[2]), number(block[0]),
+                   number(block[1]), number(block[2]), shared, stream, params, nullptr));
   }
 
   std::map<const Device*, std::unique_ptr<OnDevice>> devices_;
@@ -313,6 +369,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
   std::vector<LeafLayout> layouts_;
   size_t slots_ = 0;
   bool cooperative_ = false;  // waits for the grid: one more parameter, the last
+  bool extended_ = false;     // compiled for clusters: launches are checked for them
   std::mutex mutex_;          // while a device or a variant is added, or told of more shared memory
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "runtime/cuda/device_code.h"
 #include "runtime/cuda/nvrtc.h"
 
 namespace lanewise::runtime::cuda {
@@ -20,12 +21,17 @@ bool by_way_of_cuda_cpp() {
   return chosen;
 }
 
-std::string ptx_by_way_of_cuda_cpp(const KernelInfo& kernel, const codegen::PtxTarget& target) {
+std::string ptx_by_way_of_cuda_cpp(const KernelInfo& kernel, const codegen::PtxTarget& target, int newest_ptx,
+                                   codegen::PtxHidden& hidden) {
   codegen::PtxTarget newer = target;
   newer.sm = std::max(target.sm, kOldestArchitecture);
   newer.ftz |= kernel.options.float_mode.fast_math;
-  return compile_whole_cuda(kernel.name + ".cu", codegen::emit_cuda(kernel.module, newer, &kernel.sources),
-                            codegen::cuda_options(kernel.module, newer), {.sm = newer.sm});
+  std::vector<std::string> options = codegen::cuda_options(kernel.module, newer);
+  if (!kernel.module.externals.empty()) options.push_back("--relocatable-device-code=true");
+  std::string text = codegen::emit_cuda(kernel.module, newer, &kernel.sources, &hidden);
+  std::string ptx = compile_whole_cuda(kernel.name + ".cu", text, options,
+                                       {.sm = newer.sm, .newest_ptx = newest_ptx});
+  return merge_externals(std::move(ptx), kernel.module, newer, kernel.options.link, newest_ptx);
 }
 
 }  // namespace lanewise::runtime::cuda

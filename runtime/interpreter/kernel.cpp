@@ -19,6 +19,7 @@ class InterpreterKernel : public CompiledKernel {
   explicit InterpreterKernel(KernelInfo info) : CompiledKernel(std::move(info)) {}
 
   void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
+    if (config.tasks >= 0) return launch(sized(config), arguments);
     check_launch_config(*this, config);
     check_target(module, Target::Interpreter, sources);
     check_writable(*this, arguments);
@@ -26,9 +27,13 @@ class InterpreterKernel : public CompiledKernel {
       throw LaunchError("kernel `" + name + "`: " + std::to_string(config.dynamic_shared_bytes) +
                         " bytes of dynamic shared memory were asked for; " + std::to_string(kMaxSharedBytes) +
                         " is the limit");
-    const auto& [grid, block, dynamic_shared_bytes, stream] = config;
+    const auto& grid = config.grid;
+    const auto& block = config.block;
+    const int64_t dynamic_shared_bytes = config.dynamic_shared_bytes;
     if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return;
-    if (ir::waits_for_grid(module)) check_cooperative_grid(*this, config, "the interpreter");
+    if (ir::waits_for_grid(module))
+      check_cooperative_grid(*this, config, max_cooperative_blocks(block, dynamic_shared_bytes),
+                             "the interpreter");
     InputCopies copies(*this, arguments);
     std::vector<uint64_t> slots = pack_slots(*this, copies.arguments());
     const ir::Function& entry = module.entry();

@@ -8,7 +8,6 @@ import os
 import re
 
 import lanewise
-import pytest
 from lanewise import _source, gpu
 
 _MNEMONIC = re.compile(r"^\s*(?:%\S+(?:, %\S+)* = )?([a-z][a-z0-9_]*)")
@@ -16,35 +15,6 @@ _PREFIXES = {"lanewise.gpu": "gpu", "math": "math", "cmath": "cmath", "numpy": "
 # What their functions make has methods, which the library's files define under these names.
 _GROUPS = {"gpu.cg.this_grid": "gpu.cg.grid_group", "gpu.cg.this_thread_block": "gpu.cg.thread_block"}
 _kernels = []
-
-
-# By way of CUDA C++ (LANEWISE_CUDA_VIA=nvrtc) a thread that fails just ends: nothing is raised on the host.
-_RAISING = {
-    "test_extents_are_compared",
-    "test_in_functions_that_call_themselves_and_fail",
-    "test_matrices",
-    "test_the_first_failure_of_a_launch_is_reported",
-    "test_what_has_no_order_is_reported",
-}
-
-
-def pytest_collection_modifyitems(items):
-    if not os.environ.get("LANEWISE_CUDA_VIA"):
-        return
-    skip = pytest.mark.skip(reason="CUDA C++ does not report what threads fail with")
-    for item in items:
-        if item.originalname in _RAISING or item.path.name == "test_raise.py":
-            item.add_marker(skip)
-
-
-@pytest.hookimpl(hookwrapper=True)
-def pytest_pyfunc_call():
-    """What CUDA C++ cannot be written for is a skip by that way, whatever the test is about."""
-    outcome = yield
-    if os.environ.get("LANEWISE_CUDA_VIA") and outcome.excinfo:
-        text = str(outcome.excinfo[1])
-        if "CUDA C++ cannot be written for the op" in text:
-            pytest.skip(text.splitlines()[0])
 
 
 def pytest_configure():
