@@ -96,7 +96,8 @@ void FunctionLowering::lower_inline_ptx(const ir::Op& op) {
   const ir::PtxText& ptx = m_.ir.ptx[static_cast<size_t>(std::get<int64_t>(op.immediate))];
   auto pieces = ir::split_ptx(ptx.text, op.results.size() + op.operands.size());
   check_inline_ptx(f_, ptx, m_.target);
-  std::string text = m_.place_comment(op), constraints;
+  // Equal pure ones are merged, wherever they stand.
+  std::string text = ptx.pure ? "" : m_.place_comment(op), constraints;
   for (const ir::PtxPiece& piece : std::get<std::vector<ir::PtxPiece>>(pieces)) {
     if (piece.value >= 0) text += "$" + std::to_string(piece.value);
     for (char c : piece.text) text += c == '$' ? "$$" : std::string(1, c);
