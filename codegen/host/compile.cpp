@@ -52,7 +52,7 @@ class HostCompile {
       bool gangs = target.block && refused.empty();
       if (gangs) specialised_ = specialise(module, *target.block);
       HostCode code{gangs ? target.block : std::nullopt, vector_bits(*machine_), divider_costs_of(*machine_),
-                    target.lines};
+                    exchanges_128(*machine_), target.lines};
       emitted = emit_module(gangs ? specialised_ : module, *module_, code);
       emitted.block = code.block;
       if (!refused.empty()) emitted.notes.push_back({{}, "threads run one after the other: " + refused});

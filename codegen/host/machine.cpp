@@ -59,6 +59,10 @@ unsigned vector_bits(const llvm::TargetMachine& machine) {
   return features.checkFeatures("+avx2") ? 256 : 128;
 }
 
+bool exchanges_128(const llvm::TargetMachine& machine) {
+  return machine.getTargetTriple().isX86() && machine.getMCSubtargetInfo()->checkFeatures("+cx16");
+}
+
 const DividerCosts& divider_costs_of(const llvm::TargetMachine& machine) {
   bool has_fma = machine.getTargetTriple().isX86() && machine.getMCSubtargetInfo()->checkFeatures("+fma");
   llvm::StringRef cpu = machine.getTargetCPU();

@@ -17,6 +17,8 @@ llvm::TargetMachine& machine_for(const HostTarget& target);
 void forget_machines();
 // 512, 256 or 128: the widest vectors that the machine has instructions for.
 unsigned vector_bits(const llvm::TargetMachine& machine);
+// Whether it has an instruction that compares and exchanges 16 bytes.
+bool exchanges_128(const llvm::TargetMachine& machine);
 // What the machine's divisions and roots cost.
 const DividerCosts& divider_costs_of(const llvm::TargetMachine& machine);
 

@@ -3,6 +3,7 @@
 #include <llvm/IR/IntrinsicsX86.h>
 #include <time.h>
 
+#include "codegen/host/atomics.h"
 #include "codegen/host/function_emitter.h"
 #include "ir/error.h"
 #include "ir/memory_order.h"
@@ -11,8 +12,6 @@ namespace lanewise::codegen::host {
 
 using ir::OpKind;
 using llvm::Value;
-
-namespace {
 
 llvm::AtomicOrdering llvm_order(const ir::Op& op) {
   switch (ir::ordering_of(op).order) {
@@ -24,6 +23,8 @@ llvm::AtomicOrdering llvm_order(const ir::Op& op) {
   }
   return llvm::AtomicOrdering::SequentiallyConsistent;
 }
+
+namespace {
 
 // Memory that only the block's own OS thread touches.
 bool is_own(ir::Space space) {
@@ -117,8 +118,6 @@ Value* FunctionEmitter::machine_op(OpKind kind) {
   }
 }
 
-namespace {
-
 std::optional<llvm::AtomicRMWInst::BinOp> machine_atomic(OpKind kind, ir::Type type) {
   using Rmw = llvm::AtomicRMWInst;
   if (type.bits < 32) return std::nullopt;
@@ -142,8 +141,6 @@ std::optional<llvm::AtomicRMWInst::BinOp> machine_atomic(OpKind kind, ir::Type t
     default: return std::nullopt;
   }
 }
-
-}  // namespace
 
 Value* FunctionEmitter::atomic(const ir::Op& op) {
   ir::Type pointer = f_.type(op.operands[0]), type = pointer.element();

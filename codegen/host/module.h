@@ -83,6 +83,7 @@ struct HostCode {
   std::optional<BlockShape> block;  // blocks of this shape only
   unsigned vector_bits = 128;       // the widest vectors of the machine
   const DividerCosts& divider;      // of the machine
+  bool exchanges_128 = false;       // whether it compares and exchanges 16 bytes at once
   const ir::SourceMap* lines = nullptr;
 };
 
@@ -94,6 +95,7 @@ struct HostModule {
   std::optional<BlockShape> block;
   unsigned vector_bits;
   const DividerCosts& divider;
+  bool exchanges_128;
   llvm::LLVMContext& context;
   // BlockEnvironment in memory, in its order, and after it the address below which the stack may not grow and
   // whether it tried to: calls then return at once, and the launch ends when the block does. Last the

@@ -37,7 +37,7 @@ void GangEmitter::emit_lane_op(ir::OpId id) {
   if (is_long_division(op)) return emit_long_division(id);
   bool each = op.kind == OpKind::Call || op.kind == OpKind::Print || op.kind == OpKind::Report ||
               ir::is_atomic(op.kind);
-  if (ir::is_atomic(op.kind) && emit_own_atomics(id)) return;
+  if (ir::is_atomic(op.kind) && (emit_atomics_together(id) || emit_own_atomics(id))) return;
   if (each || (differs && !has_vector_form(op))) {
     note(op, "`" + std::string(ir::info(op.kind).text) + "` runs for one thread after the other");
     return emit_per_lane({id});

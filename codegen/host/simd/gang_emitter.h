@@ -7,6 +7,7 @@
 //   gang_joins.cpp    where ways meet: masks and values
 //   gang_control.cpp  if and scope, loops in gang_loops.cpp
 //   gang_memory.cpp   loads and stores
+//   gang_atomics.cpp  atomics on one address or side by side, done together
 //   gang_warp.cpp     warp ops in registers
 //   gang_divide.cpp   // and % of 64-bit integers; gang_divider.cpp / and roots by estimates
 //   per_lane.cpp      what has no vector form: a loop over the lanes
@@ -189,6 +190,16 @@ class GangEmitter : public KernelEmitter {
   int64_t bytes_ahead(ir::OpId id) const;
   llvm::Value* bytes_to_coming_turn(ir::OpId id);
   void fetch_row(llvm::Value* row, int64_t bytes);
+
+  // --- gang_atomics.cpp
+  bool emit_atomics_together(ir::OpId id);
+  void emit_atomics_in_own_row(ir::OpId id, llvm::Value* row);
+  void emit_atomics_in_row(ir::OpId id, llvm::Value* row);
+  bool emit_atomics_as_one(ir::OpId id, llvm::Value* address);
+  void emit_atomics_in_turn(ir::OpId id, llvm::Value* address);
+  void emit_if_all(ir::OpId id, llvm::Value* condition, const std::function<llvm::Value*()>& together);
+  llvm::Value* exchange_loop(const ir::Op& op, llvm::Value* address, llvm::Type* bits,
+                             const std::function<llvm::Value*(llvm::Value*)>& update);
 
   // --- gang_wrapped.cpp
   // What a value is for a gang, unless its lanes lie on both sides of an array's start.
