@@ -4,6 +4,7 @@
 #include "frontend/infer/constants.h"
 #include "frontend/kernel_file.h"
 #include "frontend/record_type.h"
+#include "frontend/time_text.h"
 
 namespace lanewise::frontend {
 namespace {
@@ -68,7 +69,11 @@ std::optional<HostValue> time_constant(const std::vector<HostValue>& arguments, 
     type = *given;
   }
   auto* text = std::get_if<std::string>(&arguments[0].value);
-  if (text && *text == "NaT") return HostValue{HostValue::Time{type, kNotATime}};
+  if (text && (*text == "NaT" || *text == "nat")) return HostValue{HostValue::Time{type, kNotATime}};
+  if (text && is_date) {
+    std::optional<int64_t> ticks = parse_date(*text, type);
+    return ticks ? std::optional(HostValue{HostValue::Time{type, *ticks}}) : std::nullopt;
+  }
   std::optional<int64_t> count = index_value(arguments[0]);
   return count ? std::optional(HostValue{HostValue::Time{type, *count}}) : std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include "frontend/infer/builtins.h"
 #include "frontend/infer/function_inference.h"
+#include "frontend/time_text.h"
 
 namespace lanewise::frontend::inference {
 
@@ -313,10 +314,14 @@ Value FunctionInference::call_time(Handler handler, const std::string& name, Cal
   auto* text = value.object<std::string>();
   if (text && (*text == "NaT" || *text == "nat"))
     return as_time(ticks_constant(kNotATime, call.range), type, call.range);
+  if (std::optional<int64_t> ticks = text && is_date ? parse_date(*text, type) : std::nullopt)
+    return as_time(ticks_constant(*ticks, call.range), type, call.range);
   if (!value.is_time() && !is_number_of(value, false)) {
-    report(DiagnosticId::ArgumentType, value.range,
-           {name, "argument 1", "an integer or a time", describe(value)})
-        .with_hint("make dates of text outside of the kernel: it can use what it captures");
+    Report& r = report(DiagnosticId::ArgumentType, value.range,
+                       {name, "argument 1", "an integer or a time", describe(value)});
+    if (text && is_date)
+      r.with_hint(
+          "dates are written \"2024-02-29\" or \"2024-02-29T12:30:15.250\", in no finer parts than the unit");
     return error(call.range);
   }
   TExprId id = convert_time(value, type, call.range);

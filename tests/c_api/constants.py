@@ -27,6 +27,7 @@ SINES = np.array([math.sin(0.5 * i) for i in range(4)])
 COUNT = len(WEIGHTS) * TABLE.size
 ROOTS = np.full((2, 2), 1j)
 EVERY = slice(1, None, 2)
+SPRING = np.datetime64("2024-03-20T03:06", "s")
 
 
 class Config:
@@ -88,3 +89,4 @@ def constants(out):
     out[14] = own[1].n
     out[15] = twice(4) + thrice(4) + square(4) + half(4)
     out[16:20][EVERY] = 8
+    out[16] = (SPRING - np.datetime64("2024-03-20")) / np.timedelta64(1, "m")

@@ -20,7 +20,7 @@ def test_constants_of_a_file():
     out[1] -= 2 * np.pi
     out[3] -= np.float32(0.1)
     out[9] -= np.sin(1.0)
-    wanted = [31, 0, 15, 0, 4, 1, 32, 5, 24, 0, 1, 16, 5, 11, 5, 38, 0, 8, 0, 8]
+    wanted = [31, 0, 15, 0, 4, 1, 32, 5, 24, 0, 1, 16, 5, 11, 5, 38, 186, 8, 0, 8]
     np.testing.assert_allclose(out, wanted, rtol=0, atol=1e-15)
 
 

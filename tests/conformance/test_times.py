@@ -227,3 +227,36 @@ def test_functions_of_whole_arrays_of_times():
     same(size, abs(DURATIONS))
     same(least, np.fmin(DURATIONS, OTHERS))
     same(chosen, np.where(DURATIONS > OTHERS, DURATIONS, OTHERS))
+
+
+DATE_TEXTS = (
+    "2020", "1969-02", "2020-02-29", "0001-01-01", "0000-02-29", "1600-02-29", "1900-03-01", "1969-12-31T23",
+    "2020-02-29 12:30", "9999-12-31T23:59:59", "2020-02-29T12:30:15.5", "1969-12-31T23:59:59.999999",
+    "2021-05-06T07:08:09.123456789", "1970-01-01T00:00:00.000000000001",
+)  # fmt: skip
+
+
+def test_dates_of_text():
+    @gpu.jit
+    def kernel(out, t):
+        for i, text in enumerate(DATE_TEXTS):
+            out[i] = np.int64(np.datetime64(text))
+        n = len(DATE_TEXTS)
+        out[n] = np.int64(np.datetime64("2020-02-29", "s"))
+        out[n + 1] = np.int64(np.datetime64("2020", "D"))
+        out[n + 2] = t[0] == np.datetime64("2020-01-02") and t[0] < np.datetime64("2020-01-02T01")
+
+    out = np.zeros(len(DATE_TEXTS) + 3, np.int64)
+    kernel[1, 1](out, np.array(["2020-01-02"], "M8[D]"))
+    wanted = [np.datetime64(text).astype(np.int64) for text in DATE_TEXTS]
+    assert out.tolist() == [*wanted, 1582934400, 18262, 1]
+
+
+@pytest.mark.parametrize("text", ["2020-13", "2021-02-29", "2020-02-29T", "2020-02-29T24", "x", "2020-02-29T12:30Z"])
+def test_texts_that_are_no_dates(text):
+    @gpu.jit
+    def kernel(out):
+        out[0] = np.int64(np.datetime64(text))
+
+    with pytest.raises(CompileError, match="2024-02-29T12:30"):
+        kernel[1, 1](np.zeros(1, np.int64))
