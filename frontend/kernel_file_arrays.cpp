@@ -1,8 +1,7 @@
 // Constant arrays of kernel files: `np.array([1, 2.5], np.float32)`, `np.zeros((2, 3))`, `np.arange(8)`.
 // Their types and values are NumPy's.
-#include <bit>
 #include <cmath>
-#include <cstring>
+#include <utility>
 
 #include "frontend/frontend.h"
 #include "frontend/host_numbers.h"
@@ -14,7 +13,7 @@ namespace {
 
 using Arguments = std::vector<HostValue>;
 
-constexpr int64_t kMaxItems = Evaluator::kMaxWork;
+constexpr int64_t kMaxItems = 1 << 18;  // of larger arrays host code is the better source
 
 bool is_none(const HostValue& value) { return std::holds_alternative<HostValue::None>(value.value); }
 
@@ -134,7 +133,13 @@ std::optional<HostValue> filled(const HostValue& extents, const HostValue& numbe
       return std::nullopt;
     shape.push_back(*size);
   }
-  return make_array(std::move(shape), Arguments(static_cast<size_t>(count), number), dtype);
+  std::optional<HostValue> one = make_array({1}, {number}, dtype);
+  if (!one) return std::nullopt;
+  auto array = std::make_shared<HostArray>(*std::get<HostValue::Array>(one->value));
+  array->shape = std::move(shape);
+  std::string bytes = std::exchange(array->bytes, {});
+  for (int64_t i = 0; i < count; ++i) array->bytes += bytes;
+  return HostValue{HostValue::Array(std::move(array))};
 }
 
 // The numbers from `start` on in steps, the last of them `stop` if it is given.
