@@ -4,6 +4,7 @@
 // in rows.
 //   gang_segment.cpp  the loops over gangs, items
 //   gang_values.cpp   values in their three forms, ops without effect
+//   gang_masks.cpp    who takes part, comparisons with a bound
 //   gang_joins.cpp    where ways meet: masks and values
 //   gang_control.cpp  if and scope, loops in gang_loops.cpp
 //   gang_memory.cpp   loads and stores
@@ -77,10 +78,14 @@ class GangEmitter : public KernelEmitter {
   std::optional<Lanes> linear_cast(const ir::Op& op, const Lanes& value);
   std::optional<bool> compare_known(ir::OpKind kind, const Lanes& lanes, llvm::Value* scalar,
                                     bool left) const;
-  llvm::Value* compare_with_uniform(const ir::Op& op, const Lanes& a, const Lanes& b);
   bool is_in_int32(ir::ValueId v) const;
 
-  // --- masks
+  // --- gang_masks.cpp
+  llvm::Value* compare_with_uniform(const ir::Op& op, const Lanes& a, const Lanes& b);
+  bool is_not_negative(ir::ValueId v);
+  llvm::Value* compare_with_distance(ir::OpKind kind, const Pattern& pattern, llvm::Value* distance,
+                                     bool pattern_is_left);
+  void note_tests_of_both(llvm::Value* mask, const Lanes& a, const Lanes& b);
   llvm::Constant* no_lanes() { return llvm::Constant::getNullValue(mask_type_); }
   llvm::Constant* all_lanes() { return llvm::Constant::getAllOnesValue(mask_type_); }
   static bool is_all(llvm::Value* mask);
@@ -89,10 +94,8 @@ class GangEmitter : public KernelEmitter {
   llvm::Value* without(llvm::Value* a, llvm::Value* b);  // a and not b
   llvm::Value* either(llvm::Value* a, llvm::Value* b);
   llvm::Value* bits(llvm::Value* mask) { return b_.CreateBitCast(mask, b_.getInt32Ty()); }
-  llvm::Value* all(llvm::Value* mask) {
-    return is_all(mask) ? b_.getTrue() : b_.CreateICmpEQ(bits(mask), b_.getInt32(UINT32_MAX));
-  }
-  llvm::Value* any(llvm::Value* mask) { return b_.CreateICmpNE(bits(mask), b_.getInt32(0)); }
+  llvm::Value* all(llvm::Value* mask);
+  llvm::Value* any(llvm::Value* mask);
 
   // --- gang_joins.cpp
   // Where a construct is left to: by jumps of all lanes together, or by lanes that wait in a mask.
@@ -285,6 +288,10 @@ class GangEmitter : public KernelEmitter {
   Lanes thread_index_[3];         // i32
   llvm::Value* first_ = nullptr;  // the gang's first thread in the block, i64
   llvm::Value* exec_ = nullptr;   // who takes part
+  struct MaskTests {
+    llvm::Value *all, *any;  // null: by the mask's own bits
+  };
+  llvm::DenseMap<llvm::Value*, MaskTests> mask_tests_;
   std::vector<Target> targets_;
   llvm::Value* single_lane_ = nullptr;  // i64: the lane that runs alone
   bool has_scalar_loops_ = false;

@@ -130,7 +130,9 @@ Lanes GangEmitter::vector_op(const ir::Op& op, const Values& values) {
     vectors.push_back(condition ? values[i].base : vector(values[i], f_.type(op.operands[i])));
   }
   ir::Type operand = f_.type(op.operands[op.kind == OpKind::Select ? 1 : 0]);
-  return Lanes::of_vector(scalar_.emit(op.kind, operand, f_.type(op.results[0]), vectors));
+  Value* result = scalar_.emit(op.kind, operand, f_.type(op.results[0]), vectors);
+  if (op.kind == OpKind::And && operand.is_bool()) note_tests_of_both(result, values[0], values[1]);
+  return Lanes::of_vector(result);
 }
 
 // --- linear values
@@ -328,55 +330,6 @@ std::optional<bool> GangEmitter::compare_known(OpKind kind, const Lanes& lanes, 
     case OpKind::Eq: return either(false, below || above);
     default: return either(below || above, false);
   }
-}
-
-// The scalar's distance from the first lane, once, against a constant for each lane.
-Value* GangEmitter::compare_with_uniform(const ir::Op& op, const Lanes& a, const Lanes& b) {
-  ir::Type type = f_.type(op.operands[0]);
-  if (!type.is_signed() || type.bits < 32) return nullptr;
-  bool left = !a.uniform() && a.constant_pattern() && a.exact && b.uniform();
-  bool right = !b.uniform() && b.constant_pattern() && b.exact && a.uniform();
-  if (!left && !right) return nullptr;
-  const Lanes &lanes = left ? a : b, &scalar = left ? b : a;
-  for (int64_t element : lanes.terms[0].pattern)
-    if (element > (1 << 24) || element < -(1 << 24)) return nullptr;
-  if (std::optional<bool> known = compare_known(op.kind, lanes, scalar.base, left))
-    return *known ? all_lanes() : no_lanes();
-  Value* distance = bounded(llvm::Intrinsic::ssub_sat, scalar.base, lanes.base);
-  if (type.bits == 64) {
-    distance = bounded(llvm::Intrinsic::smin, distance, b_.getInt64(INT32_MAX));
-    distance = bounded(llvm::Intrinsic::smax, distance, b_.getInt64(INT32_MIN));
-    distance = b_.CreateTrunc(distance, b_.getInt32Ty());
-  }
-  Value* steps = pattern_vector(b_.getInt32Ty(), lanes.terms[0].pattern);
-  Value* bound = b_.CreateVectorSplat(kGang, distance);
-  return scalar_.emit(op.kind, ir::kI32, ir::kBool, {left ? steps : bound, left ? bound : steps});
-}
-
-// --- masks
-bool GangEmitter::is_all(Value* mask) {
-  auto* constant = llvm::dyn_cast<llvm::Constant>(mask);
-  return constant && constant->isAllOnesValue();
-}
-bool GangEmitter::is_none(Value* mask) {
-  auto* constant = llvm::dyn_cast<llvm::Constant>(mask);
-  return constant && constant->isNullValue();
-}
-Value* GangEmitter::both(Value* a, Value* b) {
-  if (is_all(a) || is_none(b)) return b;
-  if (is_all(b) || is_none(a)) return a;
-  // Not `and`: what dead lanes have in b may be anything.
-  return b_.CreateSelect(a, b, no_lanes());
-}
-Value* GangEmitter::without(Value* a, Value* b) {
-  if (is_none(b) || is_none(a)) return a;
-  if (is_all(b)) return no_lanes();
-  return is_all(a) ? b_.CreateNot(b) : b_.CreateSelect(a, b_.CreateNot(b), no_lanes());
-}
-Value* GangEmitter::either(Value* a, Value* b) {
-  if (is_none(a) || is_all(b)) return b;
-  if (is_none(b) || is_all(a)) return a;
-  return b_.CreateOr(a, b);
 }
 
 }  // namespace lanewise::codegen::host
