@@ -60,7 +60,9 @@ std::unique_ptr<HostKernel> compile_host(const ir::Module& module, const HostTar
 std::string host_llvm(const ir::Module& module, const HostTarget& target, bool optimized);
 std::string host_assembly(const ir::Module& module, const HostTarget& target);
 // A relocatable object file; the kernel is the C function `name` with HostKernelFunction's signature.
-std::string host_object(const ir::Module& module, const HostTarget& target);
+// It has vector code for blocks of these shapes, and for all others code for one thread after the other.
+std::string host_object(const ir::Module& module, const HostTarget& target,
+                        const std::vector<BlockShape>& shapes = {});
 
 // --- CUDA
 struct PtxTarget {

@@ -5,6 +5,7 @@
 #include "codegen/host/jit.h"
 #include "codegen/host/machine.h"
 #include "codegen/host/module.h"
+#include "codegen/host/object_file.h"
 #include "codegen/host/plan.h"
 #include "codegen/host/simd/prefetch.h"
 #include "codegen/host/simd/shapes.h"
@@ -33,7 +34,7 @@ void refuse_cuda_functions(const ir::Module& module) {
 // what was at work then is left alone, never destroyed.
 class HostCompile {
  public:
-  HostCompile(const ir::Module& module, const HostTarget& target, bool optimized)
+  HostCompile(const ir::Module& module, const HostTarget& target, bool optimized, bool is_object = false)
       : context_(std::make_unique<llvm::LLVMContext>()) {
     install_fatal_error_handler();
     machine_ = &machine_for(target);
@@ -51,8 +52,12 @@ class HostCompile {
         refused = "the kernel is long for the short vectors of this machine";
       bool gangs = target.block && refused.empty();
       if (gangs) specialised_ = specialise(module, *target.block);
-      HostCode code{gangs ? target.block : std::nullopt, vector_bits(*machine_), divider_costs_of(*machine_),
-                    exchanges_128(*machine_), target.lines};
+      HostCode code{gangs ? target.block : std::nullopt,
+                    vector_bits(*machine_),
+                    divider_costs_of(*machine_),
+                    exchanges_128(*machine_),
+                    target.lines,
+                    is_object};
       emitted = emit_module(gangs ? specialised_ : module, *module_, code);
       emitted.block = code.block;
       if (!refused.empty()) emitted.notes.push_back({{}, "threads run one after the other: " + refused});
@@ -91,14 +96,28 @@ class HostCompile {
     return result;
   }
 
-  // Gives the kernel the user's name, for texts and object files. False if its code calls a function of that
-  // name, or may: then it keeps the one it has.
-  bool take_name(const std::string& name) {
-    bool reserved =
-        llvm::StringSwitch<bool>(name).Cases({"memcpy", "memmove", "memset", "memcmp"}, true).Default(false);
-    if (reserved || module_->getNamedValue(name)) return false;
-    module_->getFunction(kEntryName)->setName(name);
-    return true;
+  // Gives the kernel the user's name, for texts.
+  void take_name(const std::string& name) {
+    if (is_free(name)) module_->getFunction(kEntryName)->setName(name);
+  }
+  // For become_object() of another compile.
+  ShapeCode shape_code() const { return {*emitted.block, emitted.layout, bitcode(*module_)}; }
+  // Makes an object file's module of it, with code for some shapes beside the code for any.
+  void become_object(const std::string& name, const std::vector<ShapeCode>& shapes) {
+    HostLayout layout = emitted.layout;
+    guarded([&] {
+      for (const ShapeCode& code : shapes) {
+        link_shape(*module_, code);
+        layout.shared_bytes = std::max(layout.shared_bytes, code.layout.shared_bytes);
+        layout.context_bytes_per_thread =
+            std::max(layout.context_bytes_per_thread, code.layout.context_bytes_per_thread);
+      }
+    });
+    if (!is_free(name) || !is_free(name + "_layout"))
+      throw TargetError("kernel `" + name +
+                        "` has the name of a C function that its code calls: give it another name");
+    add_entry(*module_, name, shapes);
+    add_layout(*module_, name, layout);
   }
 
   // The symbol that load_object() is to look for: with line tables one that tells kernels apart, for
@@ -113,6 +132,13 @@ class HostCompile {
   EmittedKernel emitted;
 
  private:
+  // Whether the code calls no function of that name, nor may.
+  bool is_free(const std::string& name) const {
+    bool reserved =
+        llvm::StringSwitch<bool>(name).Cases({"memcpy", "memmove", "memset", "memcmp"}, true).Default(false);
+    return !reserved && !module_->getNamedValue(name);
+  }
+
   ForkGuard no_fork_;
   template <class Work>
   void guarded(Work work) {
@@ -176,16 +202,26 @@ std::string host_assembly(const ir::Module& module, const HostTarget& target) {
   return as_string(compile.generate(llvm::CodeGenFileType::AssemblyFile));
 }
 
-std::string host_object(const ir::Module& module, const HostTarget& target) {
+std::string host_object(const ir::Module& module, const HostTarget& target,
+                        const std::vector<BlockShape>& shapes) {
   if (ir::waits_for_grid(module))
     throw TargetError(
         "kernel `" + module.entry().name +
         "` waits for the whole grid, for which an object file has no runtime: launch it from Python "
         "or C++");
-  HostCompile compile(module, target, true);
-  if (!compile.take_name(module.entry().name))
-    throw TargetError("kernel `" + module.entry().name +
-                      "` has the name of a C function that its code calls: give it another name");
+  HostTarget one = target;
+  std::vector<ShapeCode> codes;
+  for (const BlockShape& shape : shapes) {
+    one.block = shape;
+    HostCompile gangs(module, one, true, true);
+    bool known =
+        std::any_of(codes.begin(), codes.end(), [&](const ShapeCode& c) { return c.shape == shape; });
+    if (gangs.emitted.block && !known)
+      codes.push_back(gangs.shape_code());  // else one thread after the other
+  }
+  one.block = std::nullopt;
+  HostCompile compile(module, one, true, true);
+  compile.become_object(module.entry().name, codes);
   return as_string(compile.generate(llvm::CodeGenFileType::ObjectFile));
 }
 

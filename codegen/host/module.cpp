@@ -55,6 +55,7 @@ HostModule::HostModule(const ir::Module& ir_module, llvm::Module& llvm_module, c
       vector_bits(code.vector_bits),
       divider(code.divider),
       exchanges_128(code.exchanges_128),
+      is_object(code.is_object),
       context(llvm_module.getContext()),
       data(ir_module.data.size()) {
   if (code.lines && code.lines->size() > 0) lines.emplace(module, *code.lines, LineInfo::Kind::Tables);

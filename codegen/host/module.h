@@ -85,6 +85,7 @@ struct HostCode {
   const DividerCosts& divider;      // of the machine
   bool exchanges_128 = false;       // whether it compares and exchanges 16 bytes at once
   const ir::SourceMap* lines = nullptr;
+  bool is_object = false;  // a file, whose output sites are 0 where threads print and 1 where they raise
 };
 
 struct HostModule {
@@ -96,6 +97,7 @@ struct HostModule {
   unsigned vector_bits;
   const DividerCosts& divider;
   bool exchanges_128;
+  bool is_object;
   llvm::LLVMContext& context;
   // BlockEnvironment in memory, in its order, and after it the address below which the stack may not grow and
   // whether it tried to: calls then return at once, and the launch ends when the block does. Last the

@@ -35,8 +35,9 @@ void FunctionEmitter::emit_output(const ir::Op& op) {
     return b_.CreateLoad(pointer, b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), described, offset));
   };
   auto* signature = llvm::FunctionType::get(b_.getVoidTy(), {pointer, i64, i64, i64, pointer}, false);
-  Value* site = b_.getInt64(m_.outputs.size());
+  size_t number = m_.outputs.size();
   m_.outputs.push_back(ir::output_site(f_, op));
+  Value* site = b_.getInt64(m_.is_object ? m_.outputs.back().fails : number);
   Value *function = field(40), *context = field(48);
   b_.CreateCall(signature, function, {context, site, linear_block, linear_thread(), values})
       ->setDoesNotThrow();

@@ -8,6 +8,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -97,7 +98,7 @@ def test_version():
         (["a.py", "--emit", "asm", "--block", "0"], "no shape of a block"),
         (["a.py", "--emit", "asm", "--block", "64,64"], "at most 1024 threads"),
         (["a.py", "--emit", "asm", "--block", "8,8,8,8"], "no shape of a block"),
-        (["a.py", "-o", "a.o", "--block", "64"], "blocks of any shape"),
+        (["a.py", "--emit", "asm", "--block", "64", "--block", "32"], "several --block"),
         (["a.py", "--emit", "asm", "--arch", "sm_80"], "--arch is for CUDA"),
         (["a.py", "--arch", "sm_80", "-o", "a.o"], "--arch is for CUDA"),
     ],
@@ -172,6 +173,75 @@ def test_object_file(write, tmp_path):
     assert out.read_bytes()[:4] == b"\x7fELF"
     symbols = subprocess.run(["nm", out], capture_output=True, text=True).stdout
     assert re.search(r" T saxpy$", symbols, re.M), symbols
+
+
+REVERSE = """
+from lanewise import gpu
+
+@gpu.jit
+def reverse(x: gpu.float32[::1], out: gpu.float32[::1], f: gpu.float32):
+    s = gpu.shared.array(0, gpu.float32)
+    n = gpu.blockDim.x * gpu.blockDim.y
+    t = gpu.threadIdx.y * gpu.blockDim.x + gpu.threadIdx.x
+    i = gpu.blockIdx.x * n + t
+    s[t] = x[i] * f
+    gpu.syncthreads()
+    out[i] = s[n - 1 - t] + i
+    if x[i] == 1e30:
+        raise ValueError("too much")
+"""
+
+REVERSE_MAIN = """
+#include <lanewise/object_file.h>
+#include <stdio.h>
+
+LW_OBJECT_KERNEL(reverse)
+
+static float x[960], out[960];
+
+static int check(int32_t width, int32_t height) {
+  uint64_t parameters[] = {lw_pointer(x), 960, lw_pointer(out), 960, lw_float(0.5f)};
+  int32_t n = width * height, grid[3] = {960 / n, 1, 1}, block[3] = {width, height, 1}, i;
+  for (i = 0; i < 960; ++i) x[i] = (float)(3 * i), out[i] = -1;
+  if (lw_object_run(reverse, &reverse_layout, parameters, grid, block, 4 * n) != 0) return 1;
+  for (i = 0; i < 960; ++i)
+    if (out[i] != (float)(3 * (i / n * n + n - 1 - i % n)) * 0.5f + (float)i) return 2;
+  x[9] = 1e30f;
+  return lw_object_run(reverse, &reverse_layout, parameters, grid, block, 4 * n) == -3 ? 0 : 3;
+}
+
+int main(void) {
+  int32_t none[3] = {0, 1, 1}, one[3] = {1, 1, 1}, wide[3] = {64, 64, 1};
+  printf("%d %d %d", check(64, 1), check(16, 6), check(48, 1));
+  printf(" %d", (int)lw_object_run(reverse, &reverse_layout, 0, none, one, 0));
+  printf(" %d\\n", (int)lw_object_run(reverse, &reverse_layout, 0, one, wide, 0));
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "blocks, shapes",
+    [([], []), (["64"], ["64x1x1"]), (["64", "16,6", "64"], ["16x6x1", "64x1x1"])],
+    ids=["none", "one", "two"],
+)
+@pytest.mark.parametrize("compiler", ["cc -std=c99 -pedantic", "c++ -std=c++20"])
+def test_programs_call_object_files(write, tmp_path, blocks, shapes, compiler):
+    """The shapes of --block, and any other, give the same."""
+    command = compiler.split()
+    if not shutil.which(command[0]):
+        pytest.skip("no C compiler")
+    kernel, program = tmp_path / "reverse.o", tmp_path / "program"
+    good(write(REVERSE), "-o", kernel, *(f"--block={block}" for block in blocks))
+    include = pathlib.Path(__file__).parents[2] / "runtime" / "include"
+    source = tmp_path / ("main.c" if command[0] == "cc" else "main.cpp")
+    source.write_text(REVERSE_MAIN)
+    warnings = ["-Wall", "-Wextra", "-Werror"]
+    subprocess.run([*command, *warnings, f"-I{include}", source, kernel, "-o", program, "-lm"], check=True)
+    assert subprocess.run([program], capture_output=True, text=True).stdout == "0 0 0 -2 -2\n"
+    code = subprocess.run(["nm", kernel], capture_output=True, text=True).stdout
+    assert re.search(r" R reverse_layout$", code, re.M), code
+    assert re.findall(r"lanewise\.block\.(\S+)$", code, re.M) == shapes
 
 
 @pytest.mark.parametrize(

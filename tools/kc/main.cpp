@@ -238,7 +238,8 @@ std::vector<Output> emit_kernel(const Options& options, const runtime::OpenFile&
   }
   ir::Module module = runtime::compile_to_ir(function, job.types, compile, open.sources, &diagnostics);
   if (host && options.emit != Emit::Ir) runtime::check_target(module, runtime::Target::Cpu, open.sources);
-  codegen::HostTarget host_target{options.cpu, options.optimize, options.block};
+  codegen::HostTarget host_target{options.cpu, options.optimize};
+  if (options.blocks.size() == 1) host_target.block = options.blocks.front();
   codegen::PtxTarget ptx_target = options.ptx;
   ptx_target.ftz |= options.fast_math;
   ptx_target.sm = options.architectures.front();
@@ -255,7 +256,7 @@ std::vector<Output> emit_kernel(const Options& options, const runtime::OpenFile&
     case Emit::Fatbin: return emit_cuda(options, open, module, ptx_target, link);
     case Emit::Cuda: return {{codegen::emit_cuda(module, ptx_target, &open.sources)}};
     case Emit::Asm: return {{codegen::host_assembly(module, host_target)}};
-    case Emit::Obj: return {{codegen::host_object(module, host_target)}};
+    case Emit::Obj: return {{codegen::host_object(module, host_target, options.blocks)}};
   }
   throw ir::InternalError("unknown kind of output");
 }

@@ -138,9 +138,10 @@ constexpr Option kOptions[] = {
        if (!v.empty()) o.cpu = v;
      }},
     {"--block", "", "X[,Y[,Z]]",
-     "--emit llvm or asm: the CPU's vector code for blocks of this shape (default: code for any shape, one "
-     "thread after the other)",
-     [](Options& o, const std::string& v) { o.block = parse_block(v), o.for_cpu = true; }},
+     "CPU: vector code for blocks of this shape (default: code for any shape, one thread after the other); "
+     "an "
+     "object file has both, and --block may be repeated",
+     [](Options& o, const std::string& v) { o.blocks.push_back(parse_block(v)), o.for_cpu = true; }},
     {"-O0", "", "", "CPU code without optimisation", [](Options& o, const std::string&) { o.optimize = 0; }},
     {"--opt-llvm", "", "", "--emit llvm: after LLVM's passes rather than before",
      [](Options& o, const std::string&) { o.optimized_llvm = true; }},
@@ -281,8 +282,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
   }
   if (options.emit == Emit::Obj && (!options.output || *options.output == "-"))
     throw UsageError("--emit obj needs -o FILE.o");
-  if (options.block && options.emit == Emit::Obj)
-    throw UsageError("--block: an object file has code for blocks of any shape");
+  if (options.blocks.size() > 1 && options.emit != Emit::Obj)
+    throw UsageError("several --block are for --emit obj");
   if (options.architectures.empty()) options.architectures = {options.ptx.sm};
   bool many = options.architectures.size() > 1;
   if (many && options.emit != Emit::Fatbin && options.emit != Emit::Ptx && options.emit != Emit::Cubin)

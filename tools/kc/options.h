@@ -31,7 +31,7 @@ struct Options {
   bool fast_math = false, fma = true, python_float32 = false;
   bool for_cpu = false;  // IR and LLVM IR for the CPU rather than CUDA
   std::string cpu = "native";
-  std::optional<lanewise::codegen::BlockShape> block;  // of CPU code
+  std::vector<lanewise::codegen::BlockShape> blocks;  // of CPU code
   unsigned optimize = 2;
   bool optimized_llvm = false;
   bool warnings = true, performance_notes = false;
