@@ -87,7 +87,18 @@ class Flattener {
     for (OpId op : function_.regions[id].ops) one(function_.ops[op], kind, owner);
   }
 
+  // Regions nest a thousand deep: what stays on the stack meanwhile is kept apart from all else.
   void one(const Op& op, Region kind, const Op* owner) {
+    switch (op.kind) {
+      case OpKind::If: if_op(op); return;
+      case OpKind::For: for_op(op); return;
+      case OpKind::While: while_op(op); return;
+      case OpKind::Scope: scope_op(op); return;
+      default: without_regions(op, kind, owner); return;
+    }
+  }
+
+  [[gnu::noinline]] void without_regions(const Op& op, Region kind, const Op* owner) {
     if (is_scalar_op(op.kind)) {
       Step& step = add_plain(StepKind::Scalar, op);
       step.type = type(op.operands[op.kind == OpKind::Select ? 1 : 0]);
@@ -118,10 +129,10 @@ class Flattener {
       set_list(loop_turns());
       return;
     }
-    memory_or_control(op, kind, owner);
+    memory_or_end(op, kind, owner);
   }
 
-  void memory_or_control(const Op& op, Region kind, const Op* owner) {
+  void memory_or_end(const Op& op, Region kind, const Op* owner) {
     switch (op.kind) {
       case OpKind::Const:
         add_plain(StepKind::Constant, op).constant = bits_of(op.immediate, type(op.results[0]));
@@ -161,19 +172,6 @@ class Flattener {
       case OpKind::Call: call(op); return;
       case OpKind::CallExternal:
         throw InternalError("a function in CUDA C++ came to the interpreter, which cannot run it");
-      case OpKind::If: if_op(op); return;
-      case OpKind::For: for_op(op); return;
-      case OpKind::While: while_op(op); return;
-      case OpKind::Scope: {
-        uint32_t end = new_label();
-        scopes_.push_back({&op, end});
-        ends_.push_back(end);
-        region(op.regions[0], Region::Arm, &op);
-        ends_.pop_back();
-        scopes_.pop_back();
-        place(end);
-        return;
-      }
       default: terminator(op, kind, owner); return;
     }
   }
@@ -240,15 +238,32 @@ class Flattener {
     step.type = is_for ? type(loop.op->operands[0]) : kVoid;
   }
 
+  [[gnu::noinline]] void start_if(const Op& op, uint32_t otherwise, uint32_t end) {
+    add_plain(StepKind::JumpIfFalse, op).target = otherwise;
+    ends_.push_back(end);
+  }
+
   void if_op(const Op& op) {
     uint32_t otherwise = new_label(), end = new_label();
-    Step& test = add_plain(StepKind::JumpIfFalse, op);
-    test.target = otherwise;
-    ends_.push_back(end);
+    start_if(op, otherwise, end);
     region(op.regions[0], Region::Arm, &op);
     place(otherwise);
     if (op.regions.size() > 1) region(op.regions[1], Region::Arm, &op);
     ends_.pop_back();
+    place(end);
+  }
+
+  [[gnu::noinline]] void start_scope(const Op& op, uint32_t end) {
+    scopes_.push_back({&op, end});
+    ends_.push_back(end);
+  }
+
+  void scope_op(const Op& op) {
+    uint32_t end = new_label();
+    start_scope(op, end);
+    region(op.regions[0], Region::Arm, &op);
+    ends_.pop_back();
+    scopes_.pop_back();
     place(end);
   }
 
@@ -262,7 +277,8 @@ class Flattener {
     return loop;
   }
 
-  void for_op(const Op& op) {
+  // Where the loop's exit is.
+  [[gnu::noinline]] uint32_t start_for(const Op& op) {
     Loop loop = start_loop(op);
     const std::vector<ValueId>& params = function_.regions[op.regions[0]].params;
     move(op.operands, 3, params, 1, op);
@@ -272,20 +288,36 @@ class Flattener {
     head.operands[0] = params[0].index;
     head.loop = loop.registers;
     head.target = exit;
-    region(op.regions[0], Region::ForBody, &op);
-    place(exit);
-    move(params, 1, op.results, 0, op);
-    place(loop.end);
-    loops_.pop_back();
+    return exit;
   }
 
-  void while_op(const Op& op) {
+  [[gnu::noinline]] void end_for(const Op& op, uint32_t exit) {
+    place(exit);
+    move(function_.regions[op.regions[0]].params, 1, op.results, 0, op);
+    end_loop();
+  }
+
+  void for_op(const Op& op) {
+    uint32_t exit = start_for(op);
+    region(op.regions[0], Region::ForBody, &op);
+    end_for(op, exit);
+  }
+
+  [[gnu::noinline]] void start_while(const Op& op) {
     Loop loop = start_loop(op);
     move(op.operands, 0, function_.regions[op.regions[0]].params, 0, op);
     place(loop.head);
+  }
+
+  void while_op(const Op& op) {
+    start_while(op);
     region(op.regions[0], Region::WhileCond, &op);
     region(op.regions[1], Region::WhileBody, &op);
-    place(loop.end);
+    end_loop();
+  }
+
+  void end_loop() {
+    place(loops_.back().end);
     loops_.pop_back();
   }
 
