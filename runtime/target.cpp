@@ -17,7 +17,11 @@ Target default_target() {
     if (std::optional<Target> target = parse_target(name)) return *target;
     throw LaunchError("LANEWISE_TARGET is `" + std::string(name) + "`; it may be cpu, cuda or interpreter");
   }
-  return cuda_status().usable ? Target::Cuda : Target::Cpu;
+  const CudaStatus& status = cuda_status();
+  const char* driver = std::getenv("LANEWISE_CUDA_DRIVER");
+  if (driver && *driver && status.driver_version == 0)
+    throw CudaError(status.report + "\n  or say that the CPU is meant: LANEWISE_TARGET=cpu", 0);
+  return status.usable ? Target::Cuda : Target::Cpu;
 }
 
 }  // namespace lanewise::runtime

@@ -94,10 +94,17 @@ Value MachineCalls::machine_op(OpKind op, const std::string& name, CallArguments
   return in_.meet(op, ValueType::typed(ir::info(op).signature.result.fixed), {}, call.range);
 }
 
-// gpu.cg.this_grid(), this_thread_block(): things of compile time, whose methods are ops or in
-// library/gpu.cg.*.py.
+// gpu.cg.this_grid(), this_cluster(), this_thread_block(): things of compile time, whose methods are ops or
+// in library/gpu.cg.*.py.
 Value MachineCalls::group(const std::string& name, CallArguments& call) {
-  const char* group = name == "gpu.cg.this_grid" ? "gpu.cg.grid_group" : "gpu.cg.thread_block";
+  if (name == "gpu.cg.this_cluster" && !in_.session_.options.cuda_functions) {
+    in_.report(DiagnosticId::CudaOnly, call.range, {"gpu.cg.this_cluster()", "another target"})
+        .with_hint("compile for CUDA (`target=\"cuda\"`), and write another kernel for the CPU");
+    return in_.error(call.range);
+  }
+  const char* group = name == "gpu.cg.this_grid"      ? "gpu.cg.grid_group"
+                      : name == "gpu.cg.this_cluster" ? "gpu.cg.cluster_group"
+                                                      : "gpu.cg.thread_block";
   return in_.object({HostValue::Builtin{group}}, call.range);
 }
 
@@ -163,13 +170,12 @@ bool MachineCalls::ptx_options(const std::string& name, CallArguments& call, ir:
       ptx.sm = static_cast<int>(number);
       continue;
     }
-    in_.report(
-        DiagnosticId::ArgumentType, value.range,
-        {name, "`" + keyword + "`",
-         is_pure ? "a constant bool"
-         : is_sm ? "ten times the compute capability that the text needs, as 90 for 9.0"
-                 : "ten times the version of PTX that the text needs, as 78 for 7.8",
-         in_.describe(value)});
+    in_.report(DiagnosticId::ArgumentType, value.range,
+               {name, "`" + keyword + "`",
+                is_pure ? "a constant bool"
+                : is_sm ? "ten times the compute capability that the text needs, as 90 for 9.0"
+                        : "ten times the version of PTX that the text needs, as 78 for 7.8",
+                in_.describe(value)});
     return false;
   }
   call.keywords.clear();

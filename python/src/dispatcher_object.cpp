@@ -66,10 +66,10 @@ void read_sizes(const std::string& kernel, const char* what, PyObject* object,
 void read_config(Dispatcher& dispatcher, PyObject* item, runtime::LaunchConfig& config) {
   const std::string& kernel = dispatcher.name();
   Py_ssize_t count = PyTuple_Check(item) ? PyTuple_GET_SIZE(item) : 1;
-  if (!PyTuple_Check(item) || count < 2 || count > 4)
+  if (!PyTuple_Check(item) || count < 2 || count > 5)
     throw LaunchTypeError("kernel `" + kernel + "`: a launch is written " + kernel +
                           "[grid, block](...) or " + kernel +
-                          "[grid, block, stream, dynamic_shared_bytes](...)");
+                          "[grid, block, stream, dynamic_shared_bytes, cluster](...)");
   read_sizes(kernel, "grid", PyTuple_GET_ITEM(item, 0), config.grid);
   read_sizes(kernel, "block", PyTuple_GET_ITEM(item, 1), config.block);
   if (count > 2 && !is_default_stream(PyTuple_GET_ITEM(item, 2)))
@@ -81,6 +81,10 @@ void read_config(Dispatcher& dispatcher, PyObject* item, runtime::LaunchConfig& 
       throw LaunchTypeError("kernel `" + kernel + "`: dynamic_shared_bytes must be an int");
     read_sizes(kernel, "number of dynamic shared bytes", size, bytes);
     config.dynamic_shared_bytes = bytes[0];
+  }
+  if (count > 4 && PyTuple_GET_ITEM(item, 4) != Py_None) {
+    config.attributes.cluster = {1, 1, 1};
+    read_sizes(kernel, "cluster", PyTuple_GET_ITEM(item, 4), config.attributes.cluster);
   }
 }
 
@@ -125,6 +129,9 @@ PyObject* configured_repr(PyObject* self) {
   auto* object = reinterpret_cast<ConfiguredObject*>(self);
   if (!object->owner) return PyUnicode_FromString("<kernel that was not initialised>");
   const runtime::LaunchConfig& c = object->config;
+  if (c.tasks >= 0)
+    return PyUnicode_FromFormat("<kernel `%s` for %lld threads>", object->owner->dispatcher->name().c_str(),
+                                static_cast<long long>(c.tasks));
   return PyUnicode_FromFormat("<kernel `%s` at grid (%lld, %lld, %lld), block (%lld, %lld, %lld)>",
                               object->owner->dispatcher->name().c_str(), c.grid[0], c.grid[1], c.grid[2],
                               c.block[0], c.block[1], c.block[2]);
@@ -132,24 +139,28 @@ PyObject* configured_repr(PyObject* self) {
 
 // --- Dispatcher
 
+// `item`: (grid, block, stream, dynamic_shared_bytes, cluster) or the first ones of these.
+PyObject* configure(PyObject* self, PyObject* item, runtime::LaunchConfig config = {}) {
+  Dispatcher& dispatcher = checked(reinterpret_cast<DispatcherObject*>(self));
+  if (dispatcher.options().device)
+    throw LaunchTypeError("`" + dispatcher.name() +
+                          "` is a device function: kernels call it, it cannot be launched");
+  read_config(dispatcher, item, config);
+  auto* configured = PyObject_GC_New(ConfiguredObject, configured_type);
+  if (!configured) throw py::error_already_set();
+  Py_INCREF(self);
+  configured->owner = reinterpret_cast<DispatcherObject*>(self);
+  configured->stream = config.stream ? PyTuple_GET_ITEM(item, 2) : nullptr;
+  Py_XINCREF(configured->stream);
+  new (&configured->config) runtime::LaunchConfig(config);
+  configured->vectorcall = configured_call;
+  PyObject_GC_Track(configured);
+  return reinterpret_cast<PyObject*>(configured);
+}
+
 PyObject* dispatcher_subscript(PyObject* self, PyObject* item) {
   try {
-    Dispatcher& dispatcher = checked(reinterpret_cast<DispatcherObject*>(self));
-    if (dispatcher.options().device)
-      throw LaunchTypeError("`" + dispatcher.name() +
-                            "` is a device function: kernels call it, it cannot be launched");
-    runtime::LaunchConfig config;
-    read_config(dispatcher, item, config);
-    auto* configured = PyObject_GC_New(ConfiguredObject, configured_type);
-    if (!configured) return nullptr;
-    Py_INCREF(self);
-    configured->owner = reinterpret_cast<DispatcherObject*>(self);
-    configured->stream = config.stream ? PyTuple_GET_ITEM(item, 2) : nullptr;
-    Py_XINCREF(configured->stream);
-    new (&configured->config) runtime::LaunchConfig(config);
-    configured->vectorcall = configured_call;
-    PyObject_GC_Track(configured);
-    return reinterpret_cast<PyObject*>(configured);
+    return configure(self, item);
   } catch (...) {
     set_python_error();
     return nullptr;
@@ -195,6 +206,8 @@ int dispatcher_init(PyObject* self, PyObject* args, PyObject*) {
     options.cuda.max_threads = given["max_threads"].cast<int>();
     options.cuda.min_blocks = given["min_blocks"].cast<int>();
     options.cuda.max_registers = given["max_registers"].cast<int>();
+    options.cuda.max_cluster_blocks = given["max_cluster_blocks"].cast<int>();
+    options.cuda.cluster = given["cluster"].cast<std::array<int, 3>>();
     if (given["checked_launch"].cast<bool>())
       options.cuda.facts = {.small = true, .distinct = true, .aligned = true};
     options.link = read_links(given["link"]);
@@ -316,6 +329,23 @@ py::list texts(const py::object& object, const std::string& stage,
   return result;
 }
 
+// [(signature, number)] of all specialisations, or of the one that `signature` names.
+template <class Ask>
+py::list numbers(const py::object& object, const std::optional<std::string>& signature, Ask ask) {
+  Dispatcher& dispatcher = dispatcher_of(object);
+  auto codes = signature ? std::vector{dispatcher.specialization(*signature)} : dispatcher.specializations();
+  py::list result;
+  for (const auto& code : codes) {
+    int64_t number = 0;
+    {
+      GilRelease release;
+      number = ask(*code->kernel);
+    }
+    result.append(py::make_tuple(signature_text(*code), number));
+  }
+  return result;
+}
+
 // [(signature, {name: number})]: what the driver says of the code on the current device.
 py::list resources(const py::object& object, const std::optional<std::string>& signature) {
   Dispatcher& dispatcher = dispatcher_of(object);
@@ -358,19 +388,39 @@ void register_dispatcher(py::module_& module) {
              [](const py::object& object) { dispatcher_of(object).compile_signatures(); });
   module.def("texts", &texts, py::arg("dispatcher"), py::arg("stage"), py::arg("signature"));
   module.def("resources", &resources, py::arg("dispatcher"), py::arg("signature"));
-  // [(signature, blocks)]: how many blocks of a kernel that waits for the grid fit.
-  module.def(
-      "max_cooperative_blocks", [](const py::object& object, const std::optional<std::string>& signature,
-                                   const std::array<int64_t, 3>& block, int64_t shared) {
-        Dispatcher& dispatcher = dispatcher_of(object);
-        auto codes =
-            signature ? std::vector{dispatcher.specialization(*signature)} : dispatcher.specializations();
-        py::list result;
-        for (const auto& code : codes)
-          result.append(
-              py::make_tuple(signature_text(*code), code->kernel->max_cooperative_blocks(block, shared)));
-        return result;
-      });
+  // A launch with what brackets cannot say; `tasks` not None: that many threads, in blocks that suit.
+  module.def("configure",
+             [](const py::object& object, const py::tuple& item, const std::optional<int>& priority,
+                bool overlaps_previous, const std::optional<int64_t>& tasks) {
+               dispatcher_of(object);
+               runtime::LaunchConfig config;
+               config.attributes.priority = priority;
+               config.attributes.overlaps_previous = overlaps_previous;
+               config.tasks = tasks.value_or(-1);
+               return py::reinterpret_steal<py::object>(configure(object.ptr(), item.ptr(), config));
+             });
+  // [(signature, number)] of what is compiled.
+  module.def("max_cooperative_blocks",
+             [](const py::object& object, const std::optional<std::string>& signature,
+                const std::array<int64_t, 3>& block, int64_t shared) {
+               return numbers(object, signature,
+                              [&](auto& kernel) { return kernel.max_cooperative_blocks(block, shared); });
+             });
+  module.def("max_active_blocks", [](const py::object& object, const std::optional<std::string>& signature,
+                                     const std::array<int64_t, 3>& block, int64_t shared) {
+    return numbers(object, signature, [&](auto& kernel) { return kernel.max_active_blocks(block, shared); });
+  });
+  module.def("suggested_block", [](const py::object& object, const std::optional<std::string>& signature,
+                                   int64_t shared) {
+    return numbers(object, signature, [&](auto& kernel) { return kernel.suggested_block(shared); });
+  });
+  module.def("max_active_clusters", [](const py::object& object, const std::optional<std::string>& signature,
+                                       const std::array<int64_t, 3>& block, int64_t shared,
+                                       const std::array<int64_t, 3>& cluster) {
+    runtime::LaunchConfig config{.grid = cluster, .block = block, .dynamic_shared_bytes = shared};
+    config.attributes.cluster = cluster;
+    return numbers(object, signature, [&](auto& kernel) { return kernel.max_active_clusters(config); });
+  });
   module.def("signatures", [](const py::object& object) {
     py::list result;
     for (const auto& code : dispatcher_of(object).specializations()) result.append(signature_text(*code));

@@ -7,7 +7,7 @@ namespace lanewise::c_api {
 namespace {
 
 runtime::LaunchConfig to_config(const lw_launch_config* config) {
-  lw_launch_config full{sizeof full, {1, 1, 1}, {1, 1, 1}, 0, nullptr};
+  lw_launch_config full{sizeof full, {1, 1, 1}, {1, 1, 1}, 0, nullptr, {0, 0, 0}, 0, 0, 0};
   std::memcpy(&full, &require(config, "config"), std::min(config->struct_size, sizeof full));
   runtime::LaunchConfig out;
   for (size_t i = 0; i < 3; ++i) {
@@ -16,6 +16,9 @@ runtime::LaunchConfig to_config(const lw_launch_config* config) {
   }
   out.dynamic_shared_bytes = full.dynamic_shared_bytes;
   out.stream = full.stream;
+  std::copy(std::begin(full.cluster), std::end(full.cluster), out.attributes.cluster.begin());
+  if (full.has_priority) out.attributes.priority = full.priority;
+  out.attributes.overlaps_previous = full.overlaps_previous != 0;
   return out;
 }
 
@@ -102,6 +105,40 @@ lw_status lw_module_launch(lw_module* module, const char* name, const lw_launch_
   return guarded([&] {
     auto kernel = specialize(require(module, "module"), name, arguments, argument_count);
     launch(*kernel, config, arguments, argument_count);
+  });
+}
+
+lw_status lw_kernel_max_cooperative_blocks(const lw_kernel* kernel, const lw_launch_config* config,
+                                           int64_t* blocks) {
+  return guarded([&] {
+    require(blocks, "blocks");
+    runtime::LaunchConfig c = to_config(config);
+    *blocks =
+        require(kernel, "kernel").shared->compiled->max_cooperative_blocks(c.block, c.dynamic_shared_bytes);
+  });
+}
+
+lw_status lw_kernel_max_active_blocks(const lw_kernel* kernel, const lw_launch_config* config,
+                                      int64_t* blocks) {
+  return guarded([&] {
+    require(blocks, "blocks");
+    runtime::LaunchConfig c = to_config(config);
+    *blocks = require(kernel, "kernel").shared->compiled->max_active_blocks(c.block, c.dynamic_shared_bytes);
+  });
+}
+
+lw_status lw_kernel_max_active_clusters(const lw_kernel* kernel, const lw_launch_config* config,
+                                        int64_t* clusters) {
+  return guarded([&] {
+    require(clusters, "clusters");
+    *clusters = require(kernel, "kernel").shared->compiled->max_active_clusters(to_config(config));
+  });
+}
+
+lw_status lw_kernel_suggested_block(const lw_kernel* kernel, int64_t dynamic_shared_bytes, int64_t* threads) {
+  return guarded([&] {
+    require(threads, "threads");
+    *threads = require(kernel, "kernel").shared->compiled->suggested_block(dynamic_shared_bytes);
   });
 }
 

@@ -1,4 +1,5 @@
 // lw_module: a kernel file read from text or disk, with the options its kernels are compiled with.
+#include <algorithm>
 #include <filesystem>
 
 #include "runtime/c_api/api.h"
@@ -8,6 +9,12 @@ namespace {
 
 void check_list(const void* list, size_t count, const char* what) {
   if (count && !list) throw InvalidCall(std::string("lw_options::") + what + " is NULL");
+}
+
+int checked_count(int32_t value, int32_t most, const char* what) {
+  if (value >= 0 && value <= most) return value;
+  throw InvalidCall(std::string("lw_options::") + what + " is " + std::to_string(value) + ", not 0 to " +
+                    std::to_string(most));
 }
 
 std::unique_ptr<lw_module> make_module(std::string name, std::string text, const lw_options& options,
@@ -22,10 +29,22 @@ std::unique_ptr<lw_module> make_module(std::string name, std::string text, const
   module->options.python_float32 = options.python_float32 != 0;
   module->options.performance_notes = options.performance_notes != 0;
   if (options.cpu) module->options.cpu = options.cpu;
+  codegen::PtxTarget& cuda = module->options.cuda;
+  cuda.max_threads = checked_count(options.max_threads, 1024, "max_threads");
+  cuda.min_blocks = checked_count(options.min_blocks, 32, "min_blocks");
+  if (cuda.min_blocks > 0 && cuda.max_threads == 0)
+    throw InvalidCall("lw_options::min_blocks needs max_threads");
+  cuda.max_registers = checked_count(options.max_registers, 255, "max_registers");
+  if (options.cluster[0] || options.cluster[1] || options.cluster[2])
+    for (size_t i = 0; i < 3; ++i)
+      cuda.cluster[i] = std::max(checked_count(options.cluster[i], 16, "cluster"), 1);
+  cuda.line_info = options.line_info != 0;
+  cuda.ftz = options.ftz != 0;
 
   check_list(options.link_files, options.link_file_count, "link_files");
   for (size_t i = 0; i < options.link_file_count; ++i)
-    module->options.link.push_back(runtime::read_link_input(&require(options.link_files[i], "a file to link")));
+    module->options.link.push_back(
+        runtime::read_link_input(&require(options.link_files[i], "a file to link")));
 
   runtime::FileRequest request;
   if (!own_folder.empty()) request.include_dirs.push_back(own_folder);

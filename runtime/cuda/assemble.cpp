@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "codegen/cuda_toolkit.h"
+#include "runtime/cuda/assembler_log.h"
 #include "runtime/cuda/device_code.h"
 
 namespace lanewise::runtime {
@@ -41,7 +42,9 @@ std::string assemble(const std::string& file, int sm, const std::string& out,
     if (result.status == 0) return result.output;
     problems += "\n  " + assembler + ": " + result.output;
   }
-  throw CudaError("assembling for sm_" + std::to_string(sm) + " failed" + problems, 0);
+  throw CudaError("assembling for sm_" + std::to_string(sm) + " failed" + problems + "  " +
+                      explain_assembler_log(contents_of(file), problems),
+                  0);
 }
 
 std::vector<std::string> assembler_options(int max_registers, bool line_info) {

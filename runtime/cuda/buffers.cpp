@@ -70,6 +70,19 @@ CUdeviceptr allocate_memory(const Device& device, size_t bytes, CUstream stream)
   return pointer;
 }
 
+void fill_memory(CUdeviceptr destination, const void* source, size_t bytes) {
+  constexpr unsigned kNonBlocking = 1;
+  // The default stream may be part of a capture, and is waited for by others.
+  CUstream stream = nullptr;
+  CUDA_CALL(cuStreamCreateWithPriority, (&stream, kNonBlocking, 0));
+  const Driver& driver = driver_state().driver;
+  CUresult code = driver.cuMemcpyHtoDAsync(destination, source, bytes, stream);
+  CUresult waited = code == kSuccess ? driver.cuStreamSynchronize(stream) : kSuccess;
+  driver.cuStreamDestroy(stream);
+  check(code, "cuMemcpyHtoDAsync");
+  check(waited, "cuStreamSynchronize");
+}
+
 void free_memory(const Device& device, Block block) {
   std::vector<CUdeviceptr> due;
   {

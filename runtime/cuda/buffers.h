@@ -16,6 +16,8 @@ void give_block(const Device& device, Block block);
 // In the order of the stream's work, from the device's pool, where `stream` is not null and the device has
 // one. Where memory is short, all that is kept goes first.
 CUdeviceptr allocate_memory(const Device& device, size_t bytes, CUstream stream = nullptr);
+// Copies host memory to new device memory, and waits for it; in the midst of a capture too.
+void fill_memory(CUdeviceptr destination, const void* source, size_t bytes);
 // Frees it later: with ten others, or when they are a fifth of the device's memory. A free waits for the
 // device, for kernels of any stream may still use the memory.
 void free_memory(const Device& device, Block block);

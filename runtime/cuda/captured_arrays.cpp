@@ -12,12 +12,12 @@ std::vector<CUdeviceptr> CapturedArrays::load(const Device& device, const ir::Mo
     if (copy == copies_.end()) {
       const std::string& bytes = module.data[index].bytes;
       CUdeviceptr address = allocate_memory(device, bytes.size());
-      const Driver& driver = driver_state().driver;
-      CUresult code = driver.cuMemcpyHtoD(address, bytes.data(), bytes.size());
-      // The copy may go on when the call returns, and streams that do not wait for it may come next.
-      if (code == kSuccess) code = driver.cuStreamSynchronize(nullptr);
-      if (code != kSuccess) driver.cuMemFree(address);
-      check(code, "cuMemcpyHtoD");
+      try {
+        fill_memory(address, bytes.data(), bytes.size());
+      } catch (...) {
+        driver_state().driver.cuMemFree(address);
+        throw;
+      }
       copy = copies_.emplace(index, address).first;
     }
     addresses.push_back(copy->second);

@@ -1,40 +1,94 @@
 #include "runtime/cuda/cooperative.h"
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <tuple>
+#include <vector>
 
 #include "runtime/cuda/buffers.h"
+#include "runtime/cuda/graph.h"
 
 namespace lanewise::runtime::cuda {
+namespace {
+
+CUdeviceptr make_counter(const Device& gpu) {
+  RelaxedCapture relaxed;
+  CUdeviceptr made = allocate_memory(gpu, sizeof(uint32_t));
+  const uint32_t zero = 0;
+  try {
+    fill_memory(made, &zero, sizeof zero);
+  } catch (...) {
+    driver_state().driver.cuMemFree(made);
+    throw;
+  }
+  return made;
+}
+
+// Of one launch in a graph: the graph may run beside others, but not beside itself.
+struct GraphCounter {
+  explicit GraphCounter(const Device& device) : gpu(device), address(make_counter(device)) {}
+  ~GraphCounter() {
+    cleanup(gpu, [&] { free_memory(gpu, {address, sizeof(uint32_t)}); });
+  }
+  GraphCounter(const GraphCounter&) = delete;
+  const Device& gpu;
+  CUdeviceptr address;
+};
+
+CUdeviceptr counter_of_graph(const Device& gpu) {
+  auto counter = std::make_shared<const GraphCounter>(gpu);
+  if (!keep_for_graph(counter)) {
+    // Another library captures: nobody says when its graph goes.
+    static auto* mutex = new std::mutex;
+    static auto* kept = new std::vector<std::shared_ptr<const GraphCounter>>;
+    std::scoped_lock lock(*mutex);
+    kept->push_back(counter);
+  }
+  return counter->address;
+}
+
+// Of each stream; one handle stands for the default streams of all threads.
+struct Counters {
+  std::mutex mutex;
+  std::map<std::tuple<const Device*, CUstream, std::thread::id>, CUdeviceptr> all;
+};
+Counters& counters() {
+  static auto* the_counters = new Counters;
+  return *the_counters;
+}
+
+}  // namespace
 
 CUdeviceptr grid_counter(const Device& gpu, CUstream stream) {
-  // One handle stands for the default streams of all threads.
+  if (is_capturing(stream)) return counter_of_graph(gpu);
   const auto per_thread = reinterpret_cast<CUstream>(uintptr_t{2});
-  using Key = std::tuple<const Device*, CUstream, std::thread::id>;
-  static auto* mutex = new std::mutex;
-  static auto* counters = new std::map<Key, CUdeviceptr>;
-  std::scoped_lock lock(*mutex);
-  Key key{&gpu, stream, stream == per_thread ? std::this_thread::get_id() : std::thread::id()};
-  CUdeviceptr& counter = (*counters)[key];
-  if (counter == 0) {
-    CUdeviceptr made = allocate_memory(gpu, sizeof(uint32_t));
-    const uint32_t zero = 0;
-    CUDA_CALL(cuMemcpyHtoD, (made, &zero, sizeof zero));
-    counter = made;
-  }
+  std::scoped_lock lock(counters().mutex);
+  auto thread = stream == per_thread ? std::this_thread::get_id() : std::thread::id();
+  CUdeviceptr& counter = counters().all[{&gpu, stream, thread}];
+  if (counter == 0) counter = make_counter(gpu);
   return counter;
+}
+
+void forget_grid_counter(const Device& gpu, CUstream stream) {
+  CUdeviceptr counter = 0;
+  {
+    std::scoped_lock lock(counters().mutex);
+    auto found = counters().all.extract({&gpu, stream, std::thread::id()});
+    if (!found.empty()) counter = found.mapped();
+  }
+  if (counter != 0) free_memory(gpu, {counter, sizeof(uint32_t)});
 }
 
 int64_t resident_blocks(const Device& gpu, CUfunction function, int64_t threads, int64_t dynamic_shared_bytes,
                         const std::string& kernel) {
   const Driver& driver = driver_state().driver;
   int cooperative = 0, multiprocessors = 0, blocks = 0;
-  // Drivers before CUDA 9 do not know the attribute.
-  if (!driver.cuLaunchCooperativeKernel ||
-      driver.cuDeviceGetAttribute(&cooperative, kCooperativeLaunch, gpu.handle) != kSuccess || !cooperative)
-    return 0;
+  constexpr int kFirstVersion = 9000;  // of drivers that know the attribute
+  if (!driver.cuLaunchCooperativeKernel || driver.version < kFirstVersion) return 0;
+  CUDA_CALL_FOR(kernel, cuDeviceGetAttribute, (&cooperative, kCooperativeLaunch, gpu.handle));
+  if (!cooperative) return 0;
   CUDA_CALL_FOR(kernel, cuDeviceGetAttribute, (&multiprocessors, kMultiprocessors, gpu.handle));
   CUDA_CALL_FOR(kernel, cuOccupancyMaxActiveBlocksPerMultiprocessor,
                 (&blocks, function, static_cast<int>(threads), static_cast<size_t>(dynamic_shared_bytes)));

@@ -5,9 +5,11 @@
 namespace lanewise::runtime::cuda {
 
 // Device memory for the counter that the kernel's hidden last parameter points to (codegen/nvptx/
-// lower_grid_barrier.cpp): one for each stream, whose launches follow each other. The context must be
-// current.
+// lower_grid_barrier.cpp): one for each stream, whose launches follow each other, and for each launch that
+// is captured. The context must be current.
 CUdeviceptr grid_counter(const Device& gpu, CUstream stream);
+// The stream has been destroyed. The context must be current.
+void forget_grid_counter(const Device& gpu, CUstream stream);
 
 // How many blocks can be on the device at once; 0 if it does not launch such kernels.
 int64_t resident_blocks(const Device& gpu, CUfunction function, int64_t threads, int64_t dynamic_shared_bytes,

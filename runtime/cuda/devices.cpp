@@ -31,6 +31,20 @@ int attribute_or_zero(int attribute, CUdevice handle) {
   return driver_state().driver.cuDeviceGetAttribute(&value, attribute, handle) == kSuccess ? value : 0;
 }
 
+// Else each synchronisation gives all free memory of the pool back, which the next allocation asks for again.
+// The other half stays for other processes; who set a number before knows better.
+void keep_half_in_pool(const Device& device) {
+  constexpr int kReleaseThreshold = 4;
+  CUmemoryPool pool = nullptr;
+  uint64_t threshold = 0;
+  const Driver& driver = driver_state().driver;
+  if (driver.cuDeviceGetMemPool(&pool, device.handle) != kSuccess || !driver.cuMemPoolGetAttribute ||
+      driver.cuMemPoolGetAttribute(pool, kReleaseThreshold, &threshold) != kSuccess || threshold != 0)
+    return;
+  threshold = device.memory_bytes / 2;
+  if (driver.cuMemPoolSetAttribute) driver.cuMemPoolSetAttribute(pool, kReleaseThreshold, &threshold);
+}
+
 std::unique_ptr<Device> open_device(int ordinal) {
   auto d = std::make_unique<Device>();
   d->ordinal = ordinal;
@@ -49,6 +63,7 @@ std::unique_ptr<Device> open_device(int ordinal) {
   d->max_shared_bytes = std::max(d->max_shared_bytes, attribute_or_zero(kMaxSharedPerBlockOptIn, d->handle));
   d->has_pools = driver_state().driver.cuMemAllocAsync && attribute_or_zero(kMemoryPoolsSupported, d->handle);
   CUDA_CALL(cuDevicePrimaryCtxRetain, (&d->context, d->handle));
+  if (d->has_pools) keep_half_in_pool(*d);
   return d;
 }
 

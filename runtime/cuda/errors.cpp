@@ -23,7 +23,6 @@ constexpr struct {
      "check that nvidia-smi lists a GPU; in a container, start it with the GPU (docker run --gpus all); "
      "check "
      "CUDA_VISIBLE_DEVICES"},
-    {kInvalidPtx, "the driver's assembler refused the code that lanewise made: please report this"},
     {kUnsupportedPtx, "the driver is too old for the code's PTX version: install a newer NVIDIA driver"},
     {kNoBinary, "the code was made for a newer compute capability than the device has"},
     {kIllegalAddress,

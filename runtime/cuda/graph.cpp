@@ -68,10 +68,21 @@ Kept end_keeping(CUstream stream) {
 
 bool keeps_for_graph(CUstream stream) { return captures().any && is_capturing(stream); }
 
-void keep_for_graph(std::shared_ptr<const void> used) {
+bool keep_for_graph(std::shared_ptr<const void> used) {
   std::scoped_lock lock(captures().mutex);
   for (auto& [stream, kept] : captures().open)
     if (kept.empty() || kept.back() != used) kept.push_back(used);
+  return !captures().open.empty();
+}
+
+RelaxedCapture::RelaxedCapture() : mode_(2) {  // CU_STREAM_CAPTURE_MODE_RELAXED
+  if (driver_state().driver.cuThreadExchangeStreamCaptureMode)
+    CUDA_CALL(cuThreadExchangeStreamCaptureMode, (&mode_));
+}
+
+RelaxedCapture::~RelaxedCapture() {
+  const Driver& driver = driver_state().driver;
+  if (driver.cuThreadExchangeStreamCaptureMode) driver.cuThreadExchangeStreamCaptureMode(&mode_);
 }
 
 std::shared_ptr<Graph> make_graph(const Device& device, CUgraph graph, Kept kept) {

@@ -11,6 +11,7 @@
 #include "codegen/cuda_toolkit.h"
 #include "runtime/backend.h"
 #include "runtime/cuda/argument_check.h"
+#include "runtime/cuda/assembler_log.h"
 #include "runtime/cuda/captured_arrays.h"
 #include "runtime/cuda/cooperative.h"
 #include "runtime/cuda/device_code.h"
@@ -255,6 +256,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     if (code.loaded.load(std::memory_order_acquire)) return code;
     std::scoped_lock lock(mutex_);
     if (code.loaded.load(std::memory_order_relaxed)) return code;
+    RelaxedCapture relaxed;
     codegen::PtxHidden hidden{.failures = errors_.sites()};
     std::string image = make_code(*this, here.sm, *here.device, facts, hidden);
     code.reports = hidden.record;
@@ -273,7 +275,9 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     log.back() = 0;
     if (result != kSuccess) {
       code.module = nullptr;
-      fail(result, "cuModuleLoadDataEx", name, log.data());
+      std::string said = log.data();
+      if (result == kInvalidPtx) said += (said.empty() ? "" : "\n  ") + explain_assembler_log(ptx, said);
+      fail(result, "cuModuleLoadDataEx", name, said);
     }
     try {
       const std::string& own_name = module.entry().name;
@@ -345,6 +349,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     const unsigned shared = number(config.dynamic_shared_bytes);
     if (extended_ || config.attributes.any()) {
       auto cluster = cluster_of(*this, gpu, code.function, config);
+      check_fits(*this, gpu, code.function, config, cluster);
       ExtendedLaunch how(config, cluster, cooperative_);
       CUDA_CALL_FOR(name, cuLaunchKernelEx, (how.config(), code.function, params, nullptr));
       return;
@@ -373,10 +378,23 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
   std::mutex mutex_;          // while a device or a variant is added, or told of more shared memory
 };
 
+// Where there is no driver: its texts can be read, and what needs a device says what is missing.
+class DriverlessKernel final : public CompiledKernel {
+ public:
+  using CompiledKernel::CompiledKernel;
+  void launch(const LaunchConfig&, std::span<const Argument>) override { device(); }
+  Resources resources() override { return device(), Resources{}; }
+  int64_t max_cooperative_blocks(const std::array<int64_t, 3>&, int64_t) override { return device(), 0; }
+  int64_t suggested_block(int64_t) override { return device(), 0; }
+  int64_t max_active_blocks(const std::array<int64_t, 3>&, int64_t) override { return device(), 0; }
+  int64_t max_active_clusters(const LaunchConfig&) override { return device(), 0; }
+};
+
 }  // namespace
 }  // namespace cuda
 
 std::shared_ptr<CompiledKernel> make_cuda_kernel(KernelInfo info) {
+  if (!cuda::driver_state().ready) return std::make_shared<cuda::DriverlessKernel>(std::move(info));
   return std::make_shared<cuda::CudaKernel>(std::move(info));
 }
 

@@ -71,16 +71,19 @@ Shape cluster_of(const KernelInfo& kernel, const Device& gpu, CUfunction functio
       refuse(kernel, cluster,
              "a grid of " + text(config.grid) + " blocks was asked for; along " + "xyz"[i] +
                  " it must be a multiple of " + std::to_string(cluster[i]));
-  if (blocks > kPortableBlocks) {
+  if (blocks > kPortableBlocks)
     CUDA_CALL_FOR(kernel.name, cuFuncSetAttribute, (function, kFunctionNonPortableCluster, 1));
-    if (active_clusters(kernel, function, config, cluster) == 0)
-      refuse(kernel, cluster,
-             std::to_string(blocks) + " blocks of " +
-                 std::to_string(config.block[0] * config.block[1] * config.block[2]) +
-                 " threads do not fit " + gpu.name + " together; " + std::to_string(kPortableBlocks) +
-                 " small ones fit every device");
-  }
   return cluster;
+}
+
+void check_fits(const KernelInfo& kernel, const Device& gpu, CUfunction function, const LaunchConfig& config,
+                const Shape& cluster) {
+  const int64_t blocks = cluster[0] * cluster[1] * cluster[2];
+  if (blocks <= kPortableBlocks || active_clusters(kernel, function, config, cluster) > 0) return;
+  refuse(kernel, cluster,
+         std::to_string(blocks) + " blocks of " +
+             std::to_string(config.block[0] * config.block[1] * config.block[2]) + " threads do not fit " +
+             gpu.name + " together; " + std::to_string(kPortableBlocks) + " blocks fit every device");
 }
 
 int64_t active_clusters(const KernelInfo& kernel, CUfunction function, const LaunchConfig& config,

@@ -24,6 +24,10 @@ class ExtendedLaunch {
 std::array<int64_t, 3> cluster_of(const KernelInfo& kernel, const Device& gpu, CUfunction function,
                                   const LaunchConfig& config);
 
+// LaunchError if the device, which guarantees 8 blocks, cannot have a cluster of that many.
+void check_fits(const KernelInfo& kernel, const Device& gpu, CUfunction function, const LaunchConfig& config,
+                const std::array<int64_t, 3>& cluster);
+
 // How many clusters the device does at once.
 int64_t active_clusters(const KernelInfo& kernel, CUfunction function, const LaunchConfig& config,
                         const std::array<int64_t, 3>& cluster);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <set>
+#include <shared_mutex>
 #include <utility>
 
+#include "runtime/cuda/graph.h"
 #include "runtime/output.h"
 
 namespace lanewise::runtime::cuda {
@@ -37,6 +39,7 @@ PtxFailure* take_record(size_t bytes) {
   std::scoped_lock lock(pool().mutex);
   auto found = pool().free.find(bytes);
   if (found == pool().free.end()) {
+    RelaxedCapture relaxed;
     void* page = nullptr;
     size_t page_bytes = std::max(kPageBytes, bytes);
     CUDA_CALL(cuMemHostAlloc, (&page, page_bytes, kPortableAndMapped));
@@ -57,7 +60,9 @@ void give_record(size_t bytes, PtxFailure* record) {
 
 // The kernels with launches that were not waited for.
 struct Registry {
-  std::mutex mutex;
+  // Shared by launches, which keep the records that they are given from being cleared; not theirs alone, for
+  // the driver may hold a launch back until the device has done others.
+  std::shared_mutex mutex;
   std::set<LaunchErrors*> all;
   std::pair<uint64_t, std::exception_ptr> kept;  // of kernels that are gone: launch, a RaisedError
   std::atomic<bool> used{false};
@@ -145,6 +150,13 @@ void raise_failures() {
   // interpreter's lock for it, while a thread that has that one frees a kernel.
   std::vector<std::exception_ptr> dropped;
   {
+    std::shared_lock lock(r.mutex);
+    bool failed = r.kept.second != nullptr;
+    for (const LaunchErrors* kernel : r.all)
+      for (const auto& [stream, record] : kernel->shared_) failed |= failed_launch(record) != 0;
+    if (!failed) return;
+  }
+  {
     std::scoped_lock lock(r.mutex);  // nothing is launched meanwhile
     bool failed = r.kept.second != nullptr;
     std::set<CUcontext> contexts;
@@ -191,15 +203,21 @@ LaunchErrors::Unwaited::Unwaited(LaunchErrors& errors, bool reports, const Devic
   if (!reports) return;
   raise_failures();
   Registry& r = registry();
-  lock_ = std::unique_lock(r.mutex);
   StreamKey key{device.context, stream};
+  lock_ = std::shared_lock(r.mutex);
   auto found = errors.shared_.find(key);
-  if (found == errors.shared_.end())
-    found = errors.shared_.emplace(key, take_record(errors.record_bytes_)).first;
-  PtxFailure* record = found->second;
-  r.all.insert(&errors);
-  r.used.store(true, std::memory_order_release);
-  parameters_ = {reinterpret_cast<uint64_t>(record), next_launch()};
+  if (found == errors.shared_.end()) {
+    lock_.unlock();
+    {
+      std::scoped_lock lock(r.mutex);
+      if (!errors.shared_.contains(key)) errors.shared_.emplace(key, take_record(errors.record_bytes_));
+      r.all.insert(&errors);
+      r.used.store(true, std::memory_order_release);
+    }
+    lock_.lock();
+    found = errors.shared_.find(key);
+  }
+  parameters_ = {reinterpret_cast<uint64_t>(found->second), next_launch()};
 }
 
 }  // namespace lanewise::runtime::cuda

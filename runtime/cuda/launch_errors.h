@@ -6,6 +6,7 @@
 #pragma once
 #include <map>
 #include <mutex>
+#include <shared_mutex>
 #include <vector>
 
 #include "codegen/codegen.h"
@@ -59,7 +60,7 @@ class LaunchErrors {
     const Parameters& parameters() const { return parameters_; }
 
    private:
-    std::unique_lock<std::mutex> lock_;  // so that nobody takes the record for one that is not in use
+    std::shared_lock<std::shared_mutex> lock_;  // so that nobody takes the record for one that is not in use
     Parameters parameters_;
   };
 

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "codegen/cuda_toolkit.h"
+#include "runtime/cuda/assembler_log.h"
 #include "runtime/cuda/device_code.h"
 #include "runtime/cuda/dynamic_library.h"
 
@@ -92,6 +93,7 @@ class Link {
   Link& operator=(const Link&) = delete;
 
   void add(int type, const std::string& data, const std::string& name) {
+    if (type == input_type(LinkInput::Kind::Ptx)) ptx_ = data;
     if (Result result = library_.add(handle_, type, data.data(), data.size(), name.c_str()))
       fail(result, "nvJitLinkAddData", name);
   }
@@ -116,12 +118,14 @@ class Link {
     }
     throw CudaError("linking device code failed: " + call + " gives " + std::to_string(result) +
                         (input.empty() ? "" : " for " + input) + " (" + library_.path + ")" +
-                        (log.empty() ? "" : "\n  " + log),
+                        (log.empty() ? "" : "\n  " + log) +
+                        (log.find("line ") == log.npos ? "" : "\n  " + explain_assembler_log(ptx_, log)),
                     0);
   }
 
   const NvJitLink& library_;
   Handle handle_ = nullptr;
+  std::string ptx_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Streams and events of the driver's.
+#include "runtime/cuda/cooperative.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/engine.h"
 #include "runtime/cuda/graph.h"
@@ -127,7 +128,10 @@ class OwnStream final : public CudaStream {
   // Work that is still in it runs to its end.
   ~OwnStream() override {
     end_keeping(stream_);  // of a capture that nobody could end
-    cleanup(device_, [&] { driver_state().driver.cuStreamDestroy(stream_); });
+    cleanup(device_, [&] {
+      driver_state().driver.cuStreamDestroy(stream_);
+      forget_grid_counter(device_, stream_);
+    });
   }
 };
 

@@ -29,8 +29,8 @@ std::string ptx_by_way_of_cuda_cpp(const KernelInfo& kernel, const codegen::PtxT
   std::vector<std::string> options = codegen::cuda_options(kernel.module, newer);
   if (!kernel.module.externals.empty()) options.push_back("--relocatable-device-code=true");
   std::string text = codegen::emit_cuda(kernel.module, newer, &kernel.sources, &hidden);
-  std::string ptx = compile_whole_cuda(kernel.name + ".cu", text, options,
-                                       {.sm = newer.sm, .newest_ptx = newest_ptx});
+  std::string ptx =
+      compile_whole_cuda(kernel.name + ".cu", text, options, {.sm = newer.sm, .newest_ptx = newest_ptx});
   return merge_externals(std::move(ptx), kernel.module, newer, kernel.options.link, newest_ptx);
 }
 

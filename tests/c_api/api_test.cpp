@@ -545,7 +545,7 @@ TEST(CInterface, RefusesMalformedArguments) {
   ASSERT_EQ(lw_module_create(kKernels, std::string_view(kKernels).size(), nullptr, &raw), LW_OK);
   float data[4] = {}, a = 1;
   int64_t n = 4, negative = -1, odd = 6;
-  lw_launch_config config{sizeof config, {1, 1, 1}, {1, 1, 1}, 0, nullptr};
+  lw_launch_config config{sizeof config, {1, 1, 1}, {1, 1, 1}, 0, nullptr, {}, 0, 0, 0};
   auto launch = [&](lw_argument x) {
     lw_argument arguments[] = {{LW_FLOAT32, -1, 0, 0, &a, nullptr, nullptr, nullptr},
                                x,

@@ -57,6 +57,16 @@ std::string write_file(const std::string& name, const std::string& text) {
   return folder / name;
 }
 
+const char* kPlain = R"py(
+from lanewise import gpu
+
+@gpu.jit("void(float32[::1])")
+def fill(x):
+    i = gpu.grid(1)
+    if i < x.size:
+        x[i] = 3
+)py";
+
 TEST(CudaCode, CudaFunctionsAreMerged) {
   lanewise::Module module = lanewise::compile(kKernels);
   std::string ptx;
@@ -113,6 +123,51 @@ TEST(CudaCode, ErrorsInTheSourceAreDiagnostics) {
     EXPECT_EQ(error.diagnostics[0].id, "cuda-source");
     EXPECT_EQ(error.diagnostics[0].line, 5u);
   }
+}
+
+TEST(CudaCode, LaunchBoundsAndClustersAreInThePtx) {
+  lanewise::Options options;
+  options.max_threads = 128;
+  options.min_blocks = 2;
+  options.max_registers = 40;
+  options.cluster = {2, 2};
+  lanewise::Module module = lanewise::compile(kPlain, options);
+  std::string ptx = module.ptx("fill", {}, 90);
+  for (const char* part : {".maxntid 128", ".minnctapersm 2", ".maxnreg 40", ".reqnctapercluster 2, 2, 1"})
+    EXPECT_NE(ptx.find(part), ptx.npos) << part << " in\n" << ptx;
+  try {
+    module.ptx("fill", {}, 80);
+    FAIL() << "sm_80 has no clusters";
+  } catch (const lanewise::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("which sm_80 does not have"), std::string::npos) << error.what();
+  }
+  options.cluster = {17};
+  EXPECT_THROW(lanewise::compile(kPlain, options), lanewise::Error);
+  options.cluster = {0, 0, 0};
+  options.max_threads = 0;
+  EXPECT_THROW(lanewise::compile(kPlain, options), lanewise::Error);
+}
+
+TEST(CudaCode, OccupancyAndAttributes) {
+  lanewise::Kernel kernel = lanewise::compile(kPlain).kernel("fill");
+  std::vector<float> x(64);
+  EXPECT_GE(kernel.suggested_block(), 32);
+  EXPECT_GT(kernel.max_cooperative_blocks({64}), 0);
+  lanewise::Launch how{.grid = 4, .block = 16};
+  how.priority = -1;
+  how.overlaps_previous = true;
+  if (!on_cuda()) {
+    EXPECT_THROW(kernel.max_active_blocks({64}), lanewise::LaunchError);
+    EXPECT_THROW(kernel.launch(how, std::span<float>(x)), lanewise::LaunchError);
+    EXPECT_THROW(kernel.launch({.grid = 4, .block = 16, .cluster = 2}, std::span<float>(x)),
+                 lanewise::LaunchError);
+    return;
+  }
+  EXPECT_GT(kernel.max_active_blocks({64}), 0);
+  kernel.launch(how, std::span<float>(x));
+  EXPECT_EQ(x, std::vector<float>(64, 3));
+  how.cluster = 3;  // not a divisor of the grid, or the device has none
+  EXPECT_THROW(kernel.launch(how, std::span<float>(x)), lanewise::LaunchError);
 }
 
 }  // namespace

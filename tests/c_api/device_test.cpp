@@ -519,7 +519,7 @@ TEST(Directions, BothAreNeither) {
   int32_t value = 3;
   lw_argument arguments[] = {{LW_INT32, 1, LW_IN | LW_OUT, 0, x.data(), &count, nullptr, nullptr},
                              {LW_INT32, -1, 0, 0, &value, nullptr, nullptr, nullptr}};
-  lw_launch_config config{sizeof config, {1, 1, 1}, {8, 1, 1}, 0, nullptr};
+  lw_launch_config config{sizeof config, {1, 1, 1}, {8, 1, 1}, 0, nullptr, {}, 0, 0, 0};
   lw_module* module = nullptr;
   ASSERT_EQ(lw_module_create(kKernels, std::strlen(kKernels), nullptr, &module), LW_OK);
   EXPECT_EQ(lw_module_launch(module, "add", &config, arguments, 2), LW_OK) << lw_last_error();

@@ -218,7 +218,7 @@ TEST(Arguments, TuplesThatAreNone) {
   lw_module* module = nullptr;
   const std::string_view text = "from lanewise import gpu\n@gpu.jit\ndef k(t):\n    pass\n";
   ASSERT_EQ(lw_module_create(text.data(), text.size(), nullptr, &module), LW_OK);
-  lw_launch_config config{sizeof config, {1, 1, 1}, {1, 1, 1}, 0, nullptr};
+  lw_launch_config config{sizeof config, {1, 1, 1}, {1, 1, 1}, 0, nullptr, {}, 0, 0, 0};
   auto launch = [&](lw_argument a) { return lw_module_launch(module, "k", &config, &a, 1); };
   lw_argument none{LW_NONE, 0, 0, 0, nullptr, nullptr, nullptr, nullptr};
   lw_argument items[] = {none, none};

@@ -18,7 +18,11 @@ EXEMPT_OPERATIONS = {
     "call_external": "only CUDA has it: tests/python/test_cuda_functions.py",
     "exit": "made by lowering, gone after lower_exits",
 }
-EXEMPT_NAMES = {}
+_CLUSTER = ("barrier_arrive", "barrier_wait", "block_index", "block_rank", "dim_blocks", "num_blocks", "num_threads", "sync", "thread_rank")
+EXEMPT_NAMES = dict.fromkeys(
+    ["gpu.cg.this_cluster", *(f"gpu.cg.cluster_group.{name}" for name in _CLUSTER)],
+    "only CUDA has clusters: test_clusters.py",
+)
 
 
 def operations():

@@ -202,3 +202,35 @@ def test_linked_cubins(write, tmp_path):
     (tmp_path / "bad.cubin").write_bytes(b"not a cubin")
     done = kc(path, "--arch", "sm_80", "--link", tmp_path / "bad.cubin", "-o", tmp_path / "k.cubin")
     assert done.returncode == 1 and "linking device code failed" in done.stderr and "bad.cubin" in done.stderr
+
+
+# --- clusters
+
+
+def test_clusters(write):
+    path = write(SAXPY)
+    text = good(path, "--arch", "sm_90", "--cluster", "2,2", "-o", "-")
+    assert ".reqnctapercluster 2, 2, 1" in text and ".explicitcluster" in text
+    assert ".maxclusterrank 4" in good(path, "--arch", "sm_90", "--launch-bounds", "128,1,4", "-o", "-")
+    assert "__cluster_dims__(2, 1, 1)" in good(path, "--arch", "sm_90", "--cluster", "2", "--emit", "cuda", "-o", "-")
+    old = kc(path, "--arch", "sm_80", "--cluster", "2", "-o", "-")
+    assert old.returncode == 1
+    assert "`saxpy` asks for clusters of (2, 1, 1) blocks, which sm_80 does not have: sm_90 and newer do" in old.stderr
+    large = kc(path, "--arch", "sm_90", "--cluster", "4,4,2", "-o", "-")
+    assert large.returncode == 1 and "16 blocks is the limit" in large.stderr
+    for wrong in ("17", "0", "2,2,2,2", "x", ""):
+        assert kc(path, "--arch", "sm_90", f"--cluster={wrong}", "-o", "-").returncode == 2, wrong
+
+
+def test_inline_ptx_for_a_newer_architecture(write):
+    path = write("""
+from lanewise import gpu
+
+@gpu.jit("void(uint32[::1])")
+def k(x):
+    x[0] = gpu.inline_ptx("mov.u32 %0, %%cluster_ctarank;", gpu.uint32, version=78, sm=90)
+""")
+    assert "%cluster_ctarank" in good(path, "--arch", "sm_90", "-o", "-")
+    for kind in ("ptx", "cuda"):
+        old = kc(path, "--arch", "sm_80", "--emit", kind, "-o", "-")
+        assert old.returncode == 1 and "instructions that need sm_90 or newer, and the code is made for sm_80" in old.stderr

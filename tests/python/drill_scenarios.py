@@ -98,6 +98,27 @@ def graphs():
     assert d.copy_to_host().tolist() == [6] * 8
 
 
+def first_use_in_a_capture():
+    """A kernel that waits for the grid, and one with clusters: code and counters come while the stream is captured."""
+
+    @gpu.jit
+    def turn(x):
+        i = gpu.grid(1)
+        value = x[(i + 1) % x.size]
+        gpu.cg.this_grid().sync()
+        x[i] = value
+
+    stream = gpu.stream()
+    d = gpu.to_device(np.arange(8, dtype=np.int32))
+    with stream.capture() as graph:
+        turn[2, 4, stream](d)
+        add.configure(2, 4, stream, cluster=2, priority=0)(d, 1)
+    graph.launch(stream)
+    stream.synchronize()
+    assert d.copy_to_host().tolist() == [2, 3, 4, 5, 6, 7, 8, 1]
+    assert turn.max_active_blocks(32) > 0 and turn.suggested_block() > 0 and turn.max_active_clusters(2, 32) > 0
+
+
 def host_memory():
     for make in (gpu.pinned_array, gpu.mapped_array, gpu.managed_array):
         x = make(8, np.int32)

@@ -18,7 +18,8 @@ SILENT = {
     "cuEventSynchronize", "cuStreamSynchronize",
     "cuCtxGetCurrent", "cuCtxGetDevice", "cuDeviceGet", "cuDeviceGetMemPool", "cuMemPoolTrimTo",
     "cuPointerGetAttribute", "cuStreamIsCapturing", "cuMemAlloc", "cuMemAllocAsync", "cuMemHostAlloc",
-    "cuDeviceGetUuid", "cuDeviceGetPCIBusId",
+    "cuDeviceGetUuid", "cuDeviceGetPCIBusId", "cuMemPoolGetAttribute", "cuMemPoolSetAttribute",
+    "cuThreadExchangeStreamCaptureMode",
 }  # fmt: skip
 
 
@@ -39,7 +40,8 @@ def test_nothing_leaks_over_ten_thousand_launches_and_streams():
 
 @pytest.mark.parametrize(
     "scenario",
-    ["host_arrays", "large_host_arrays", "device_arrays", "kernels", "streams", "graphs", "host_memory", "devices"],
+    ["host_arrays", "large_host_arrays", "device_arrays", "kernels", "streams", "graphs", "first_use_in_a_capture",
+     "host_memory", "devices"],
 )
 def test_drill(scenario):
     calls, *silent = run(scenario)

@@ -189,7 +189,7 @@ def test_options_that_cannot_be(options, words):
     [
         ({"max_registers": 0}, "max_registers must be 1 to 255, not 0"),
         ({"launch_bounds": 1025}, "launch_bounds must be 1 to 1024, not 1025"),
-        ({"launch_bounds": (1, 2, 3)}, "launch_bounds must be threads or"),
+        ({"launch_bounds": (1, 2, 3, 4)}, "launch_bounds must be threads, "),
     ],
 )
 def test_numbers_that_cannot_be(options, words):

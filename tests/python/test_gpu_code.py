@@ -242,3 +242,51 @@ def test_a_driver_that_is_older_than_nvrtc(tmp_path):
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, env=environment)
     assert re.search(r"the code needs PTX (8|9)\.\d, the driver takes 7\.4 at most; it has CUDA C\+\+", done.stderr), done.stderr
     assert "nvidia-nvjitlink" in done.stderr
+
+
+# --- what is there without a driver, and what assemblers say
+
+
+def test_texts_without_a_driver():
+    code = (
+        "import numpy as np\n"
+        "from lanewise import gpu\n"
+        "text = 'def k(x):\\n    i = gpu.grid(1)\\n    x[i] = gpu.inline_ptx(\"add.u32 %0, %1, 1;\", gpu.uint32, x[i])\\n'\n"
+        "names = {'gpu': gpu}\n"
+        "exec(text, names)\n"
+        "k = gpu.jit(names['k'], target='cuda', source=text)\n"
+        "for show in (k.inspect_ptx, k.inspect_asm, k.inspect_llvm, k.inspect_cuda, k.inspect_ir):\n"
+        "    assert 'add.u32' in show('void(uint32[::1])'), show\n"
+        "k[1, 1](np.zeros(1, np.uint32))"
+    )
+    said = python(code, LANEWISE_CUDA_DRIVER="/nonexistent/libcuda.so.1")
+    assert "CudaError: no CUDA driver: /nonexistent/libcuda.so.1" in said
+
+
+def test_a_driver_that_is_not_there_is_no_silent_cpu():
+    code = (
+        "import numpy as np\n"
+        "from lanewise import gpu\n"
+        "assert not gpu.is_available()\n"
+        "gpu.jit(lambda x: None, source='lambda x: None')[1, 1](np.zeros(1))"
+    )
+    said = python(code, LANEWISE_CUDA_DRIVER="/nonexistent/libcuda.so.1", LANEWISE_TARGET="")
+    assert "CudaError: no CUDA driver: /nonexistent/libcuda.so.1" in said
+    assert "unset it to use the system's driver" in said and "LANEWISE_TARGET=cpu" in said
+
+
+@needs_emulator
+def test_inline_ptx_that_no_assembler_takes():
+    @gpu.jit(target="cuda")
+    def kernel(x):
+        x[0] = gpu.inline_ptx("frobnicate.u32 %0, %1;", gpu.uint32, x[0])
+
+    line = kernel.py_func.__code__.co_firstlineno + 2
+    place = rf"in the kernel's own inline PTX \(.*test_gpu_code.py, line {line}\): `frobnicate.u32 %r1, %r2`"
+    with pytest.raises(lanewise.CudaError, match=place) as error:
+        kernel[1, 1](np.zeros(1, np.uint32))
+    assert "please report" not in str(error.value)
+    try:
+        gpu.compile(kernel, "void(uint32[::1])", device=False, output="cubin")
+    except lanewise.CudaError as problem:
+        assert "pip install" in str(problem) or "in the kernel's own inline PTX" in str(problem)

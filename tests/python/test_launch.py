@@ -141,7 +141,7 @@ def test_call_without_a_configuration():
     [
         (1, LaunchTypeError, r"`fill`.*fill\[grid, block\]"),
         ((1,), LaunchTypeError, r"fill\[grid, block\]"),
-        ((1, 2, 3, 4, 5), LaunchTypeError, r"fill\[grid, block\]"),
+        ((1, 2, 0, 0, 1, 1), LaunchTypeError, r"fill\[grid, block\]"),
         ((1.0, 2), LaunchTypeError, r"`fill`: the grid must be an int or a tuple.*1.0 \(float\)"),
         ((1, 2.5), LaunchTypeError, r"`fill`: the block must be.*2.5 \(float\)"),
         (("1", 2), LaunchTypeError, "the grid.*str"),

@@ -70,11 +70,31 @@ int parse_count(const std::string& option, const std::string& text, int most) {
   return count;
 }
 
-// "256" or "256,4"
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at <= text.size();) {
+    size_t comma = std::min(text.find(',', at), text.size());
+    parts.push_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return parts;
+}
+
+// "256", "256,4" or "256,4,8"
 void parse_launch_bounds(const std::string& text, lanewise::codegen::PtxTarget& target) {
-  size_t comma = text.find(',');
-  target.max_threads = parse_count("--launch-bounds", text.substr(0, comma), 1024);
-  if (comma != text.npos) target.min_blocks = parse_count("--launch-bounds", text.substr(comma + 1), 32);
+  std::vector<std::string> parts = split_at_commas(text);
+  if (parts.size() > 3) throw UsageError("--launch-bounds: `" + text + "` is not N, N,M or N,M,C");
+  target.max_threads = parse_count("--launch-bounds", parts[0], 1024);
+  if (parts.size() > 1) target.min_blocks = parse_count("--launch-bounds", parts[1], 32);
+  if (parts.size() > 2) target.max_cluster_blocks = parse_count("--launch-bounds", parts[2], 16);
+}
+
+// "4", "2,2" or "2,2,1"
+void parse_cluster(const std::string& text, lanewise::codegen::PtxTarget& target) {
+  std::vector<std::string> parts = split_at_commas(text);
+  if (parts.size() > 3) throw UsageError("--cluster: `" + text + "` is not X, X,Y or X,Y,Z");
+  target.cluster = {1, 1, 1};
+  for (size_t i = 0; i < parts.size(); ++i) target.cluster[i] = parse_count("--cluster", parts[i], 16);
 }
 
 std::pair<std::string, std::string> parse_constant(const std::string& text) {
@@ -149,9 +169,11 @@ constexpr Option kOptions[] = {
      [](Options& o, const std::string&) { o.ptx.line_info = true; }},
     {"--ftz", "", "", "PTX: float32 denormals become zero (--fast-math does so too)",
      [](Options& o, const std::string&) { o.ptx.ftz = true; }},
-    {"--launch-bounds", "", "N[,M]",
-     "PTX: blocks have N threads at most, and M of them shall fit a multiprocessor",
+    {"--launch-bounds", "", "N[,M[,C]]",
+     "PTX: blocks have N threads at most, M of them shall fit a multiprocessor, a cluster has C at most",
      [](Options& o, const std::string& v) { parse_launch_bounds(v, o.ptx); }},
+    {"--cluster", "", "X[,Y[,Z]]", "PTX: blocks of a cluster; sm_90 and newer",
+     [](Options& o, const std::string& v) { parse_cluster(v, o.ptx); }},
     {"--max-registers", "--maxrregcount", "N", "PTX: registers of a thread, at most",
      [](Options& o, const std::string& v) { o.ptx.max_registers = parse_count("--max-registers", v, 255); }},
     {"--checked-launch", "", "",

@@ -10,6 +10,7 @@ from .. import _core, _source
 from .._types import Signature, signature_text, type_text
 from ..errors import LaunchTypeError, LaunchValueError
 from ._cuda_cpp import links
+from ._occupancy import Occupancy
 
 # Options of Numba's that change nothing of what a kernel means: accepted, without effect.
 _HARMLESS = {
@@ -31,7 +32,7 @@ _REFUSED = {
 }
 
 
-class Kernel(_core.Dispatcher):
+class Kernel(_core.Dispatcher, Occupancy):
     """A jitted function. `kernel[grid, block](*args)` launches it; device functions are called by kernels."""
 
     def __init__(self, function, options, signatures):
@@ -58,40 +59,34 @@ class Kernel(_core.Dispatcher):
         """The argument types that are compiled so far, as text."""
         return _core.signatures(self)
 
-    def configure(self, griddim, blockdim, stream=0, sharedmem=0):
-        """The same as `kernel[griddim, blockdim, stream, sharedmem]`; `sharedmem`: dynamic shared memory in bytes."""
-        return self[griddim, blockdim, stream, sharedmem]
+    def configure(self, griddim, blockdim, stream=0, sharedmem=0, cluster=None, priority=None, overlaps_previous=False):
+        """The same as `kernel[griddim, blockdim, stream, sharedmem, cluster]`; `sharedmem`: dynamic shared memory in
+        bytes. Of CUDA: `cluster`: blocks of a cluster (sm_90 and newer); `priority`: as that of streams;
+        `overlaps_previous=True`: may start before the work in front of it on the stream has ended."""
+        if priority is not None:
+            priority = self._int("priority", priority)
+        overlaps = _flag("overlaps_previous", overlaps_previous) or False
+        return _core.configure(self, (griddim, blockdim, stream, sharedmem, cluster), priority, overlaps, None)
 
     def forall(self, ntasks, tpb=0, stream=0, sharedmem=0):
-        """A launch of at least `ntasks` threads in one dimension; `tpb` threads a block, 0 for a good number."""
+        """A launch of at least `ntasks` threads in one dimension; `tpb` threads a block, 0 for what suits the device."""
         ntasks = self._count("number of tasks", ntasks)
-        block = self._count("number of threads per block", tpb) or 128
+        block = self._count("number of threads per block", tpb)
+        if block == 0:
+            return _core.configure(self, (1, 1, stream, sharedmem), None, False, ntasks)
         return self[(ntasks + block - 1) // block, block, stream, sharedmem]
 
-    def _count(self, what, value):
+    def _int(self, what, value):
         try:
-            value = operator.index(value)
+            return operator.index(value)
         except TypeError:
             raise LaunchTypeError(f"kernel `{self.__name__}`: the {what} must be an int, not {value!r}") from None
+
+    def _count(self, what, value):
+        value = self._int(what, value)
         if value < 0:
             raise LaunchValueError(f"kernel `{self.__name__}`: the {what} is negative: {value}")
         return value
-
-    def max_cooperative_grid_blocks(self, blockdim, dynsmemsize=0, signature=None):
-        """How many blocks of `blockdim` threads can wait for each other (`gpu.cg.this_grid().sync()`): what is compiled
-        for one signature, or the least of all."""
-        block = blockdim if isinstance(blockdim, tuple) else (blockdim,)
-        if not 1 <= len(block) <= 3:
-            raise LaunchValueError(f"kernel `{self.__name__}`: a block has 1 to 3 dimensions, not {len(block)}")
-        block = [self._count("number of threads per block", n) for n in block]
-        shared = self._count("number of bytes of dynamic shared memory", dynsmemsize)
-        text = None if signature is None else signature_text(signature)
-        found = _core.max_cooperative_blocks(self, text, block + [1] * (3 - len(block)), shared)
-        if not found:
-            raise ValueError(
-                f"kernel `{self.__name__}` is not compiled for any argument types yet: launch it, or name a signature"
-            )
-        return min(blocks for _, blocks in found)
 
     def inspect_ir(self, signature=None):
         """The kernel in Lanewise's own intermediate form."""
@@ -226,14 +221,28 @@ def _count(name, value, most):
 
 
 def _launch_bounds(value):
-    """(threads per block, blocks per multiprocessor), 0 for none. Numba's third number is about clusters."""
+    """(threads per block, blocks per multiprocessor, blocks per cluster), 0 for none."""
     if value is None:
-        return 0, 0
+        return 0, 0, 0
     numbers = value if isinstance(value, (tuple, list)) else (value,)
-    if not 1 <= len(numbers) <= 2:
-        raise ValueError(f"launch_bounds must be threads or (threads, blocks), not {value!r}")
+    if not 1 <= len(numbers) <= 3:
+        raise ValueError(f"launch_bounds must be threads, (threads, blocks) or (threads, blocks, blocks of a cluster), not {value!r}")
     threads = _count("launch_bounds", numbers[0], 1024)
-    return threads, _count("the blocks of launch_bounds", numbers[1], 32) if len(numbers) > 1 else 0
+    blocks = _count("the blocks of launch_bounds", numbers[1], 32) if len(numbers) > 1 else 0
+    return threads, blocks, _count("the cluster of launch_bounds", numbers[2], 16) if len(numbers) > 2 else 0
+
+
+def _cluster_dims(value):
+    """[x, y, z], 0 0 0 for none."""
+    if value is None:
+        return [0, 0, 0]
+    shape = value if isinstance(value, (tuple, list)) else (value,)
+    if not 1 <= len(shape) <= 3:
+        raise ValueError(f"cluster_dims must be blocks along x, (x, y) or (x, y, z), not {value!r}")
+    counts = [_count("cluster_dims", n, 16) for n in shape] + [1] * (3 - len(shape))
+    if counts[0] * counts[1] * counts[2] > 16:
+        raise ValueError(f"cluster_dims {value!r} are {counts[0] * counts[1] * counts[2]} blocks; 16 is the limit")
+    return counts
 
 
 def _performance_notes(value):
@@ -244,14 +253,14 @@ def _performance_notes(value):
 
 def read_options(device=False, fastmath=None, fma=None, python_float="float64", target=None, source=None,
                  performance_notes=None, lineinfo=False, debug=None, ftz=False, launch_bounds=None, max_registers=None,
-                 link=None, **others):
+                 link=None, cluster_dims=None, **others):
     """Checks the keyword arguments of gpu.jit and makes them what the extension wants."""
     for name, value in others.items():
         if name in _HARMLESS:
             continue
         if name not in _REFUSED:
             known = ("device, fastmath, fma, python_float, target, source, performance_notes, lineinfo, debug, ftz, "
-                     "launch_bounds, max_registers, link")
+                     "launch_bounds, max_registers, cluster_dims, link")
             raise TypeError(f"gpu.jit has no option `{name}`; it has {known}")
         if value:
             raise TypeError(f"gpu.jit: the option `{name}`: {_REFUSED[name]}")
@@ -259,7 +268,10 @@ def read_options(device=False, fastmath=None, fma=None, python_float="float64", 
         raise TypeError(f"target must be \"cpu\" or \"cuda\", not {target!r}")
     if source is not None and not isinstance(source, str):
         raise TypeError(f"source must be the function's text, not {type(source).__name__}")
-    max_threads, min_blocks = _launch_bounds(launch_bounds)
+    max_threads, min_blocks, max_cluster_blocks = _launch_bounds(launch_bounds)
+    cluster = _cluster_dims(cluster_dims)
+    if cluster[0] and max_cluster_blocks:
+        raise ValueError("gpu.jit: cluster_dims say how large clusters are: leave the third number of launch_bounds out")
     return {
         "device": _flag("device", device) or False,
         "fastmath": _flag("fastmath", fastmath),
@@ -272,6 +284,8 @@ def read_options(device=False, fastmath=None, fma=None, python_float="float64", 
         "ftz": _flag("ftz", ftz) or False,
         "max_threads": max_threads,
         "min_blocks": min_blocks,
+        "max_cluster_blocks": max_cluster_blocks,
+        "cluster": cluster,
         "max_registers": 0 if max_registers is None else _count("max_registers", max_registers, 255),
         "checked_launch": False,
         "link": links(link),
@@ -289,7 +303,8 @@ def jit(func_or_sig=None, **options):
     python_float="float32" (Python floats in 32 bits), target="cpu" or "cuda", source="..." (the function's text,
     where it cannot be found: functions made by exec), performance_notes=True (warnings about what is slow; else as
     LANEWISE_PERFORMANCE_NOTES=1 says). Of CUDA code: launch_bounds=threads or (threads, blocks) (what blocks have at
-    most, how many of them shall fit a multiprocessor), max_registers, ftz (float32 denormals become zero).
+    most, how many of them shall fit a multiprocessor), cluster_dims=(x, y, z) (blocks of a cluster; sm_90 and newer),
+    max_registers, ftz (float32 denormals become zero).
     lineinfo=True or debug=True: source lines in the code, for profilers and, on the CPU, for gdb; LANEWISE_PERF=1 in
     the environment does that for all kernels and tells perf of them.
     """
@@ -390,7 +405,9 @@ def _names_of(options):
     """The names that read_options gives what these say."""
     for name in options:
         if name == "launch_bounds":
-            yield from ("max_threads", "min_blocks")
+            yield from ("max_threads", "min_blocks", "max_cluster_blocks")
+        elif name == "cluster_dims":
+            yield "cluster"
         elif name == "python_float":
             yield "python_float32"
         elif name == "debug":

@@ -60,15 +60,25 @@ struct Launch {
   Dim3 grid{1}, block{1};
   int64_t dynamic_shared_bytes = 0;
   StreamHandle stream = {};  // a Stream, or another library's CUstream; not kept alive
+  // Of CUDA; an error elsewhere.
+  Dim3 cluster{0, 0, 0};  // blocks of a cluster, on sm_90 and newer; zeros: as the kernel is compiled
+  std::optional<int> priority = {};  // as that of streams
+  bool overlaps_previous = false;    // may start before the work in front of it on the stream has ended
 };
 
 namespace detail {
+// What is out of range stays so.
+inline int32_t extent(int64_t n) { return static_cast<int32_t>(n < -1 ? -1 : n > 1000 ? 1000 : n); }
 inline lw_launch_config to_c(const Launch& l) {
   return {sizeof(lw_launch_config),
           {l.grid.x, l.grid.y, l.grid.z},
           {l.block.x, l.block.y, l.block.z},
           l.dynamic_shared_bytes,
-          l.stream.get()};
+          l.stream.get(),
+          {extent(l.cluster.x), extent(l.cluster.y), extent(l.cluster.z)},
+          l.priority.has_value(),
+          l.priority.value_or(0),
+          l.overlaps_previous};
 }
 }  // namespace detail
 
@@ -130,6 +140,23 @@ class Kernel {
     }
     return all;
   }
+  // How many blocks of a kernel with a grid barrier can be launched together.
+  int64_t max_cooperative_blocks(Dim3 block, int64_t dynamic_shared_bytes = 0) const {
+    return ask(lw_kernel_max_cooperative_blocks,
+               {.block = block, .dynamic_shared_bytes = dynamic_shared_bytes});
+  }
+  // CUDA: how many blocks a multiprocessor holds at once.
+  int64_t max_active_blocks(Dim3 block, int64_t dynamic_shared_bytes = 0) const {
+    return ask(lw_kernel_max_active_blocks, {.block = block, .dynamic_shared_bytes = dynamic_shared_bytes});
+  }
+  // CUDA: how many clusters of `how.cluster` blocks the device does at once; 0 if not even one fits.
+  int64_t max_active_clusters(const Launch& how) const { return ask(lw_kernel_max_active_clusters, how); }
+  // Threads of a block with which the device is filled best; on the CPU any number will do.
+  int64_t suggested_block(int64_t dynamic_shared_bytes = 0) const {
+    int64_t threads = 0;
+    detail::check(lw_kernel_suggested_block(handle_.get(), dynamic_shared_bytes, &threads));
+    return threads;
+  }
   std::string ir() const { return text(LW_TEXT_IR); }
   std::string llvm() const { return text(LW_TEXT_LLVM); }
   std::string assembly() const { return text(LW_TEXT_ASSEMBLY); }
@@ -139,6 +166,13 @@ class Kernel {
   std::string cuda() const { return text(LW_TEXT_CUDA); }
 
  private:
+  int64_t ask(lw_status (*question)(const lw_kernel*, const lw_launch_config*, int64_t*),
+              const Launch& how) const {
+    lw_launch_config config = detail::to_c(how);
+    int64_t answer = 0;
+    detail::check(question(handle_.get(), &config, &answer));
+    return answer;
+  }
   std::string text(lw_text kind) const {
     lw_string* made = nullptr;
     detail::check(lw_kernel_text(handle_.get(), kind, &made));
@@ -161,6 +195,12 @@ struct Options {
   std::vector<std::string> include_dirs = {};  // where imported kernel modules are looked for
   std::vector<std::string> link =
       {};  // CUDA: files with device code that the kernels call: .cu, .ptx, .o, ...
+  // Code for CUDA; of the CPU only max_threads matters. 0: none.
+  int max_threads = 0, min_blocks = 0;  // launch bounds: of a block; blocks that shall fit a multiprocessor
+  int max_registers = 0;                // of a thread
+  Dim3 cluster{0, 0, 0};                // blocks of a cluster, on sm_90 and newer
+  bool line_info = false;               // source lines for profilers
+  bool ftz = false;                     // float32 denormals become zero
 };
 
 // A kernel file. Copies share it; use it from any thread.
@@ -237,6 +277,14 @@ inline Module open(const Options& options, auto create) {
   c.signature = text_or_null(options.signature);
   c.constants = constants.data();
   c.constant_count = constants.size();
+  c.max_threads = options.max_threads;
+  c.min_blocks = options.min_blocks;
+  c.max_registers = options.max_registers;
+  c.cluster[0] = extent(options.cluster.x);
+  c.cluster[1] = extent(options.cluster.y);
+  c.cluster[2] = extent(options.cluster.z);
+  c.line_info = options.line_info;
+  c.ftz = options.ftz;
   c.link_files = files.data();
   c.link_file_count = files.size();
   c.include_dirs = folders.data();

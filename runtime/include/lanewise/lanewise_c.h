@@ -12,14 +12,11 @@
  *
  *   lw_module* module;
  *   if (lw_module_create(text, strlen(text), NULL, &module) != LW_OK) { puts(lw_last_error()); ... }
- *   int64_t n = 1000, config_grid = 4, config_block = 256;
- *   lw_launch_config config = {sizeof config, {config_grid, 1, 1}, {config_block, 1, 1}, 0, NULL};
- *   float a = 2;
- *   lw_argument arguments[] = {{LW_FLOAT32, -1, 0, 0, &a, NULL, NULL},
- *                              {LW_FLOAT32, 1, LW_READ_ONLY, 0, x, &n, NULL},
- *                              {LW_FLOAT32, 1, 0, 0, y, &n, NULL}};
- *   lw_module_launch(module, "saxpy", &config, arguments, 3);
- *   lw_module_release(module);
+ *   int64_t n = 1000, blocks = 4, threads = 256;
+ *   lw_launch_config config = {.struct_size = sizeof config, .grid = {blocks, 1, 1}, .block = {threads, 1,
+ * 1}}; float a = 2; lw_argument arguments[] = {{LW_FLOAT32, -1, 0, 0, &a, NULL, NULL}, {LW_FLOAT32, 1,
+ * LW_READ_ONLY, 0, x, &n, NULL}, {LW_FLOAT32, 1, 0, 0, y, &n, NULL}}; lw_module_launch(module, "saxpy",
+ * &config, arguments, 3); lw_module_release(module);
  */
 #ifndef LANEWISE_LANEWISE_C_H
 #define LANEWISE_LANEWISE_C_H
@@ -182,8 +179,15 @@ typedef struct lw_options {
   size_t constant_count;
   const char* const* include_dirs; /* where imported kernel modules are looked for */
   size_t include_dir_count;
-  const char* const* link_files; /* CUDA: device code that the kernels call: .cu, .ptx, .cubin, .fatbin, .a, .o, .ltoir */
+  const char* const*
+      link_files; /* CUDA: device code that the kernels call: .cu, .ptx, .cubin, .fatbin, .a, .o, .ltoir */
   size_t link_file_count;
+  /* Code for CUDA; of the CPU only max_threads matters. Zeros: none. */
+  int32_t max_threads, min_blocks; /* launch bounds: of a block; blocks that shall fit a multiprocessor */
+  int32_t max_registers;           /* of a thread */
+  int32_t cluster[3];              /* blocks of a cluster, x y z, on sm_90 and newer */
+  int32_t line_info;               /* non-zero: source lines for profilers */
+  int32_t ftz;                     /* non-zero: float32 denormals become zero */
 } lw_options;
 
 /* Reads a kernel file. `source` is UTF-8, `length` bytes. `options` may be NULL. Functions are parsed here,
@@ -236,7 +240,7 @@ enum {
   LW_TEXT_PTX = 3,
   LW_TEXT_REPORT = 4, /* in words, what the CPU engine made of the kernel: threads that run at once, and what
                         is slower than it looks. It is about the last launch's shape of blocks */
-  LW_TEXT_CUDA = 5 /* CUDA C++ of the same kernel */
+  LW_TEXT_CUDA = 5    /* CUDA C++ of the same kernel */
 };
 LW_API lw_status lw_kernel_text(const lw_kernel* kernel, lw_text kind, lw_string** text);
 
@@ -254,7 +258,29 @@ typedef struct lw_launch_config {
   int64_t dynamic_shared_bytes;
   void* stream; /* a CUstream as lw_stream_handle() gives it, not an lw_stream; NULL: the default stream;
                    ignored on the CPU */
+  /* Of CUDA; LW_ERROR_LAUNCH on other targets unless all are zero. */
+  int32_t cluster[3];   /* blocks of a cluster, x y z, on sm_90 and newer; zeros: as the kernel is compiled */
+  int32_t has_priority; /* non-zero: `priority` counts, as that of streams */
+  int32_t priority;
+  int32_t
+      overlaps_previous; /* non-zero: may start before the work in front of it on the stream has ended, and
+                            waits for that where the kernel says so: programmatic stream serialization */
 } lw_launch_config;
+
+/* How large launches can be and should be. */
+/* How many blocks of a kernel with a grid barrier can be launched together; the config's block and dynamic
+ * shared memory count. */
+LW_API lw_status lw_kernel_max_cooperative_blocks(const lw_kernel* kernel, const lw_launch_config* config,
+                                                  int64_t* blocks);
+/* CUDA: how many blocks a multiprocessor holds at once. LW_ERROR_LAUNCH on other targets. */
+LW_API lw_status lw_kernel_max_active_blocks(const lw_kernel* kernel, const lw_launch_config* config,
+                                             int64_t* blocks);
+/* CUDA: how many clusters of the config's shape the device does at once; 0 if not even one fits. */
+LW_API lw_status lw_kernel_max_active_clusters(const lw_kernel* kernel, const lw_launch_config* config,
+                                               int64_t* clusters);
+/* Threads of a block with which the device is filled best; on the CPU any number will do. */
+LW_API lw_status lw_kernel_suggested_block(const lw_kernel* kernel, int64_t dynamic_shared_bytes,
+                                           int64_t* threads);
 
 enum {
   LW_READ_ONLY = 1u,     /* array: the memory must not be written; a kernel that would is refused */
