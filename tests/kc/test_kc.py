@@ -167,6 +167,18 @@ def test_code_for_a_block_shape_is_vectors(write):
     assert "zmm" not in good(path, "--emit", "asm", "--block=32,8", "--cpu=haswell")
 
 
+def test_long_kernels_have_little_code_twice(write):
+    """Arms have code for all lanes beside that for some, but not two hundred of them."""
+    lines = ["from lanewise import gpu", "@gpu.jit", "def ifs(x: gpu.float32[::1], at: gpu.int32[::1]):"]
+    lines += ["    s = x[gpu.grid(1)]", "    j = at[gpu.grid(1)]"]
+    for k in range(200):
+        lines += [f"    if s > {k}:", f"        s = s * 0.5 + x[at[j + {k}]]", f"        j = at[j + {k}]"]
+    lines += ["    x[gpu.grid(1)] = s"]
+    code = good(write("\n".join(lines) + "\n"), "--emit", "llvm", "--block", "64")
+    assert len(re.findall(r"^arm\d*:", code, re.M)) == 200
+    assert 10 < len(re.findall(r"^full\d*:", code, re.M)) < 60
+
+
 def test_object_file(write, tmp_path):
     out = tmp_path / "saxpy.o"
     good(write(SAXPY), "-o", out)

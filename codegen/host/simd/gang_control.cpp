@@ -206,7 +206,7 @@ GangEmitter::Values GangEmitter::emit_arm(ir::RegionId region, Value* mask, cons
   bool loses = false;
   for (ir::OpId op : ops) loses = loses || may_lose_lanes(op);
   // Where all lanes are here, memory is read and written without masks.
-  if (split_full_ && from_all && !llvm::isa<llvm::Constant>(mask) && !loses && is_short_with_memory(region)) {
+  if (split_full_ && from_all && !llvm::isa<llvm::Constant>(mask) && !loses && may_split(region)) {
     BasicBlock *full = new_block("full"), *some = new_block("some");
     b_.CreateCondBr(all(mask), full, some);
     b_.SetInsertPoint(full);
@@ -228,12 +228,19 @@ GangEmitter::Values GangEmitter::emit_arm(ir::RegionId region, Value* mask, cons
   return results;
 }
 
-bool GangEmitter::is_short_with_memory(ir::RegionId region) const {
+bool GangEmitter::may_split(ir::RegionId region) {
   bool memory = false;
   int budget = kShortOps;
   for (ir::OpId id : f_.regions[region].ops)
     if (!is_short(id, memory, budget)) return false;
-  return memory;
+  return memory && may_be_twice(kShortOps - budget);
+}
+
+// Long kernels have little of their code twice, as they take long to compile.
+bool GangEmitter::may_be_twice(int ops) {
+  if (twice_ + ops > kMostTwice) return false;
+  twice_ += ops;
+  return true;
 }
 
 // No loops or calls; takes the ops from the budget, and notes whether they read or write memory.

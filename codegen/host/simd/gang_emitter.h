@@ -146,8 +146,10 @@ class GangEmitter : public KernelEmitter {
   bool is_cheap(ir::RegionId region, int& budget) const;
   static constexpr int kShortOps = 160;  // code that is worth making twice, for all lanes and for some
   bool is_short(ir::OpId id, bool& memory, int& budget) const;
-  bool is_short_with_memory(ir::RegionId region) const;
-  bool is_short_with_memory(const std::vector<Item>& items) const;
+  bool may_split(ir::RegionId region);
+  bool may_split(const std::vector<Item>& items);
+  static constexpr int kMostTwice = 320;  // ops of a kernel
+  bool may_be_twice(int ops);
   Values emit_arm(ir::RegionId region, llvm::Value* mask, const std::vector<ir::ValueId>& to);
   void emit_lane_scope(ir::OpId id);
   void emit_lane_exit(ir::OpId id);
@@ -296,6 +298,7 @@ class GangEmitter : public KernelEmitter {
   llvm::Value* single_lane_ = nullptr;  // i64: the lane that runs alone
   bool has_scalar_loops_ = false;
   bool split_full_ = true;  // code for all lanes beside that for some
+  int twice_ = 0;           // ops that have both
 };
 
 }  // namespace lanewise::codegen::host

@@ -212,7 +212,7 @@ void GangEmitter::emit_segment(const Segment& segment) {
   thread_->prologue = b_.GetInsertBlock();
   BasicBlock* work = new_block("work");
   b_.SetInsertPoint(work);
-  if (!llvm::isa<llvm::Constant>(exec_) && is_short_with_memory(segment.items)) {
+  if (!llvm::isa<llvm::Constant>(exec_) && may_split(segment.items)) {
     // Nearly all gangs of a strided loop are full: their memory is read and written without masks.
     BasicBlock *full = new_block("full"), *some = new_block("some");
     b_.CreateCondBr(all(exec_), full, some);
@@ -241,12 +241,12 @@ void GangEmitter::emit_segment(const Segment& segment) {
   last_thread_loop_ = nullptr;
 }
 
-bool GangEmitter::is_short_with_memory(const std::vector<Item>& items) const {
+bool GangEmitter::may_split(const std::vector<Item>& items) {
   bool memory = false;
   int budget = kShortOps;
   for (const Item& item : items)
     if (item.kind == Item::Kind::Op && !is_short(item.op, memory, budget)) return false;
-  return memory;
+  return memory && may_be_twice(kShortOps - budget);
 }
 
 // --- items
