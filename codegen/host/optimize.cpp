@@ -21,6 +21,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "codegen/host/machine.h"
+#include "codegen/host/simd/forward_rows.h"
 
 namespace lanewise::codegen::host {
 
@@ -75,6 +76,7 @@ void add_gang_passes(llvm::FunctionPassManager& passes) {
   }
   passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(1, true)));  // those that are marked
   add_cleanup(passes);
+  passes.addPass(ForwardRowsPass());
 }
 
 }  // namespace

@@ -135,6 +135,45 @@ def test_atomics_give_back_old_values():
     assert sums.tolist() == [t[active & (t % 4 == r)].sum() for r in range(4)]
 
 
+def neighbours(dtype, up, down):
+    @gpu.jit
+    def kernel(out, x):
+        s = gpu.shared.array(64, dtype)
+        t = gpu.threadIdx.x
+        n = gpu.blockDim.x
+        s[t] = x[t]
+        gpu.syncthreads()
+        v = s[t + up] if t + up < n else dtype(0)
+        gpu.syncthreads()
+        s[t] += v
+        gpu.syncthreads()
+        v = s[t - down] if t >= down else dtype(0)
+        gpu.syncthreads()
+        s[t] -= v
+        gpu.syncthreads()
+        if t < 8:
+            s[t] += s[t + 8 + up % 16]
+        gpu.syncthreads()
+        out[t] = s[t] + s[n - 1 - t]
+
+    return kernel
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.uint32, np.int64, np.float32, np.float64, np.complex64])
+@pytest.mark.parametrize("up, down", [(1, 2), (2, 1), (4, 8), (8, 4), (16, 3), (31, 1), (32, 16), (5, 33)])
+def test_rows_that_overlap_what_was_just_written(dtype, up, down):
+    kernel = neighbours(dtype, up, down)
+    for threads in (64, 40 + up % 8):
+        x, out = (np.arange(threads) * 7 % 100).astype(dtype), np.zeros(threads, dtype)
+        kernel[1, threads](out, x)
+        s = np.zeros(64, dtype)
+        s[:threads] = x
+        s[: threads - up] += s[up:threads].copy()
+        s[down:threads] -= s[: threads - down].copy()
+        s[:8] += s[8 + up % 16 : 16 + up % 16].copy()
+        np.testing.assert_array_equal(out, s[:threads] + s[:threads][::-1])
+
+
 def test_more_than_four_gib():
     """64-bit addresses: memory that is never touched is never there."""
     if os.environ.get("LANEWISE_TARGET") == "cuda":
