@@ -489,8 +489,10 @@ Stmt Writer::warp_operation(Mood mood) {
   bool full = random_.one_in(2);
   Expr mask = text("0xFFFFFFFF");
   if (!full)
-    mask = random_.one_in(3) ? text("gpu.activemask()")
-                             : around(Category::Text, "gpu.uint32({})", {variable(Category::Int)});
+    // Who is there after a barrier that some have missed is not said.
+    mask = random_.one_in(3) && !program_.divergent
+               ? text("gpu.activemask()")
+               : around(Category::Text, "gpu.uint32({})", {variable(Category::Int)});
   if (!full) program_.undefined_on_cuda = true;
   switch (random_.below(6)) {
     case 0: {
