@@ -1,5 +1,7 @@
 """Looking inside: IR, LLVM IR, assembly, PTX; compile_ptx."""
 
+import io
+
 import numpy as np
 import pytest
 from lanewise import CompileError, LaunchError, LaunchTypeError, gpu
@@ -128,3 +130,23 @@ def test_target_information(target):
 def test_detect_prints_a_report(capsys):
     assert gpu.detect() == gpu.is_available()
     assert capsys.readouterr().out.strip()
+
+
+def test_overloads(target):
+    @gpu.jit(target=target)
+    def scale(x, a):
+        x[gpu.grid(1)] *= a
+
+    assert scale.overloads == {}
+    scale[1, 4](np.ones(4, np.float32), 2)
+    scale[1, 4](np.ones(4), 2)
+    assert list(scale.overloads) == scale.signatures and len(scale.overloads) == 2
+    first = next(iter(scale.overloads.values()))
+    assert "scale" in repr(first) and "float32" in first.signature
+    if target == "cuda":
+        assert first.regs_per_thread >= 0 and first.shared_mem_per_block == 0 and first.max_threads_per_block > 0
+        assert first.const_mem_size >= 0 and first.local_mem_per_thread >= 0
+        assert "scale" in first.inspect_asm() and "scale" in first.inspect_llvm()
+    said = io.StringIO()
+    scale.inspect_types(file=said)
+    assert said.getvalue().count("def scale(x, a):") == 2 and ": ptr<f32" in said.getvalue()

@@ -42,6 +42,8 @@ from ._jit import (
 )
 from ._memory import DeviceArray, device_array, device_array_like, synchronize, to_device
 from ._names import find as _find
+from ._reduce import Reduce, reduce
+from ._vectorize import guvectorize, vectorize
 
 globals().update(scalar_types)
 
@@ -79,6 +81,7 @@ __all__ = [
     "Kernel",
     "KernelError",
     "LaunchError",
+    "Reduce",
     "Signature",
     "Type",
     "compile_ptx",
@@ -90,14 +93,17 @@ __all__ = [
     "device_array",
     "device_array_like",
     "from_dtype",
+    "guvectorize",
     "get_num_threads",
     "is_available",
     "jit",
     "launch",
+    "reduce",
     "set_num_threads",
     "synchronize",
     "to_device",
     "toolkit",
+    "vectorize",
     "void",
     *(name for exported in _HOST_NAMES.values() for name in exported),
     # What kernels use, but for Python's own names and modules.

@@ -11,6 +11,7 @@ from .._types import Signature, signature_text, type_text
 from ..errors import LaunchTypeError, LaunchValueError
 from ._cuda_cpp import links
 from ._occupancy import Occupancy
+from ._overloads import Overloads
 
 # Options of Numba's that change nothing of what a kernel means: accepted, without effect.
 _HARMLESS = {
@@ -32,7 +33,7 @@ _REFUSED = {
 }
 
 
-class Kernel(_core.Dispatcher, Occupancy):
+class Kernel(_core.Dispatcher, Occupancy, Overloads):
     """A jitted function. `kernel[grid, block](*args)` launches it; device functions are called by kernels."""
 
     def __init__(self, function, options, signatures):
@@ -364,7 +365,7 @@ def compile(function, signature, debug=None, lineinfo=False, device=True, fastma
     abi_info={"abi_name": "f"} names it. output="ptx" gives text, "cubin" bytes (by nvJitLink or ptxas).
     """
     if output not in ("ptx", "cubin"):
-        hint = ": nvJitLink links PTX with LTO-IR" if output == "ltoir" else ""
+        hint = ": nvJitLink links PTX with LTO-IR (link=[gpu.LTOIR(...)])" if output == "ltoir" else ""
         raise ValueError(f'compile: output is "ptx" or "cubin", not {output!r}{hint}')
     if abi not in ("c", "numba"):
         raise ValueError(f"compile: unsupported ABI: {abi!r}")
