@@ -30,8 +30,6 @@ struct Nvrtc {
   Result (*log)(Program, char*) = nullptr;
   Result (*ptx_size)(Program, size_t*) = nullptr;
   Result (*ptx)(Program, char*) = nullptr;
-  Result (*lto_size)(Program, size_t*) = nullptr;  // these two since CUDA 12
-  Result (*lto)(Program, char*) = nullptr;
 
   bool supports(int sm) const {
     return std::find(architectures.begin(), architectures.end(), sm) != architectures.end();
@@ -57,8 +55,6 @@ std::unique_ptr<Nvrtc> open(const std::string& path) {
   library.find(made->ptx, "nvrtcGetPTX");
   made->problem = library.problem();
   if (!made->problem.empty()) return made;
-  library.find(made->lto_size, "nvrtcGetLTOIRSize");
-  library.find(made->lto, "nvrtcGetLTOIR");
   int major = 0, minor = 0, number = 0;
   if (version(&major, &minor) != 0 || count(&number) != 0 || number <= 0) {
     made->problem = "it does not tell its version";
@@ -221,8 +217,8 @@ std::string quoted(const std::string& name) {
   return out + "\"";
 }
 
-std::vector<std::string> options_for(const CudaSource& source, const NvrtcTarget& target, const Nvrtc& nvrtc,
-                                     NvrtcOutput output) {
+std::vector<std::string> options_for(const CudaSource& source, const NvrtcTarget& target,
+                                     const Nvrtc& nvrtc) {
   std::vector<std::string> options = {"--gpu-architecture=compute_" + std::to_string(target.sm),
                                       "--relocatable-device-code=true", "-default-device"};
   // Each file's own folder, as compilers have it for #include "...".
@@ -234,7 +230,6 @@ std::vector<std::string> options_for(const CudaSource& source, const NvrtcTarget
   if (target.fast_math) options.push_back("--use_fast_math");
   if (target.ftz && !target.fast_math) options.push_back("--ftz=true");
   if (!target.contract) options.push_back("--fmad=false");
-  if (output == NvrtcOutput::LtoIr) options.push_back("-dlto");
   return options;
 }
 
@@ -244,7 +239,7 @@ struct Compiled {
 };
 
 Compiled compile(const Nvrtc& nvrtc, const std::string& name, const std::string& text,
-                 const std::vector<std::string>& options, NvrtcOutput output) {
+                 const std::vector<std::string>& options) {
   if (text.find('\0') != text.npos) throw CudaError("a NUL byte in the CUDA C++ of " + name, 0);
   std::vector<const char*> pointers;
   for (const std::string& option : options) pointers.push_back(option.c_str());
@@ -264,11 +259,9 @@ Compiled compile(const Nvrtc& nvrtc, const std::string& name, const std::string&
   };
   made.log = read(nvrtc.log_size, nvrtc.log);
   if (!made.log.empty() && made.log.back() == '\0') made.log.pop_back();
-  if (made.result == 0)
-    made.code =
-        output == NvrtcOutput::Ptx ? read(nvrtc.ptx_size, nvrtc.ptx) : read(nvrtc.lto_size, nvrtc.lto);
+  if (made.result == 0) made.code = read(nvrtc.ptx_size, nvrtc.ptx);
   nvrtc.destroy(&program);
-  if (output == NvrtcOutput::Ptx && !made.code.empty() && made.code.back() == '\0') made.code.pop_back();
+  if (!made.code.empty() && made.code.back() == '\0') made.code.pop_back();
   if (made.result == kInvalidOption)
     throw CudaError("NVRTC does not take the options of " + name + ": " + made.log, 0);
   if (made.result == 0 && made.code.empty())
@@ -278,15 +271,12 @@ Compiled compile(const Nvrtc& nvrtc, const std::string& name, const std::string&
 
 }  // namespace
 
-std::string compile_cuda(const CudaSource& source, const NvrtcTarget& target, std::string& problem,
-                         NvrtcOutput output) {
+std::string compile_cuda(const CudaSource& source, const NvrtcTarget& target, std::string& problem) {
   const Nvrtc& nvrtc = choose(target);
-  if (output == NvrtcOutput::LtoIr && !nvrtc.lto)
-    throw CudaError("LTO-IR needs NVRTC of CUDA 12 or newer: " + nvrtc.path, 0);
   std::string text =
       "#line " + std::to_string(source.first_line) + " " + quoted(source.name) + "\n" + source.text;
   if (!source.appended.empty()) text += "\n#line 1 \"" + std::string(kAppended) + "\"\n" + source.appended;
-  Compiled made = compile(nvrtc, source.name, text, options_for(source, target, nvrtc, output), output);
+  Compiled made = compile(nvrtc, source.name, text, options_for(source, target, nvrtc));
   if (made.result == 0) return std::move(made.code);
   report(made.log, source);
   problem = made.log;
@@ -295,7 +285,7 @@ std::string compile_cuda(const CudaSource& source, const NvrtcTarget& target, st
 
 std::string compile_whole_cuda(const std::string& name, const std::string& text,
                                const std::vector<std::string>& options, const NvrtcTarget& target) {
-  Compiled made = compile(choose(target), name, text, options, NvrtcOutput::Ptx);
+  Compiled made = compile(choose(target), name, text, options);
   if (made.result != 0) throw CudaError("NVRTC refuses " + name + ":\n" + made.log + "\n" + text, 0);
   return std::move(made.code);
 }

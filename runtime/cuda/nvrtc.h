@@ -22,11 +22,8 @@ struct NvrtcTarget {
   bool fast_math = false, contract = true, ftz = false;
 };
 
-enum class NvrtcOutput { Ptx, LtoIr };
-
 // Errors that lie in `appended` only are no CompileError: then the result is empty and `problem` is the log.
-std::string compile_cuda(const CudaSource& source, const NvrtcTarget& target, std::string& problem,
-                         NvrtcOutput output = NvrtcOutput::Ptx);
+std::string compile_cuda(const CudaSource& source, const NvrtcTarget& target, std::string& problem);
 
 // A whole program of ours, with all its options; CudaError with the log and the text where NVRTC refuses it.
 std::string compile_whole_cuda(const std::string& name, const std::string& text,

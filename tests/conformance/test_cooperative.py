@@ -181,6 +181,7 @@ def test_the_most_blocks_are_known_and_checked():
 
 
 def test_many_blocks():
+    rounds[1, 32](np.arange(32), np.zeros(32, np.int64), 1)  # so that it is compiled
     most = min(rounds.max_cooperative_grid_blocks(32), 2000 if gpu.current_target() == "cpu" else 24)
     a = np.arange(most * 32)
     wanted = rounds_on_host(a, 2)
