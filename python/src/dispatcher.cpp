@@ -78,6 +78,25 @@ void Dispatcher::refuse(size_t parameter, const BadArgument& problem) const {
   throw LaunchTypeError(text);
 }
 
+std::vector<ValueType> Dispatcher::types_of(PyObject* const* args, size_t count) {
+  BoundArguments bound;
+  auto parameters = this->parameters();
+  if (!parameters->is_plain(count)) {
+    bound = parameters->bind(name_, args, count, nullptr);
+    args = bound.values.data();
+    count = bound.values.size();
+  }
+  ArgumentReader arguments(target(), count);
+  for (size_t i = 0; i < count; ++i) {
+    try {
+      arguments.read(args[i]);
+    } catch (const BadArgument& problem) {
+      refuse(i, problem);
+    }
+  }
+  return arguments.key.types();
+}
+
 void Dispatcher::launch(const runtime::LaunchConfig& config, PyObject* const* args, size_t count,
                         PyObject* keywords) {
   BoundArguments bound;

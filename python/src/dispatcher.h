@@ -25,6 +25,8 @@ class Dispatcher {
   const JitOptions& options() const { return options_; }
 
   void compile_signatures();
+  // What a launch would be compiled for.
+  std::vector<frontend::ValueType> types_of(PyObject* const* args, size_t count);
   void launch(const runtime::LaunchConfig& config, PyObject* const* args, size_t count, PyObject* keywords);
 
   // The specialisation for a signature's text; compiled if it is not yet.

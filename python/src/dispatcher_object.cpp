@@ -388,6 +388,14 @@ void register_dispatcher(py::module_& module) {
              [](const py::object& object) { dispatcher_of(object).compile_signatures(); });
   module.def("texts", &texts, py::arg("dispatcher"), py::arg("stage"), py::arg("signature"));
   module.def("resources", &resources, py::arg("dispatcher"), py::arg("signature"));
+  // The signature that a launch with these arguments has.
+  module.def("signature_of", [](const py::object& object, const py::tuple& arguments) {
+    std::string text;
+    for (const auto& type :
+         dispatcher_of(object).types_of(&PyTuple_GET_ITEM(arguments.ptr(), 0), arguments.size()))
+      text += (text.empty() ? "" : ", ") + frontend::to_string(type);
+    return "(" + text + ")";
+  });
   // A launch with what brackets cannot say; `tasks` not None: that many threads, in blocks that suit.
   module.def("configure",
              [](const py::object& object, const py::tuple& item, const std::optional<int>& priority,

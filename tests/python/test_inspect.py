@@ -150,3 +150,20 @@ def test_overloads(target):
     said = io.StringIO()
     scale.inspect_types(file=said)
     assert said.getvalue().count("def scale(x, a):") == 2 and ": ptr<f32" in said.getvalue()
+
+
+def test_specialize(target):
+    @gpu.jit(target=target)
+    def scale(x, a=3):
+        x[gpu.grid(1)] *= a
+
+    x = np.ones(4, np.float32)
+    special = scale.specialize(x, 2)
+    assert len(special.signatures) == 1 and scale.signatures == []
+    special[1, 4](x, 2)
+    assert x.tolist() == [2] * 4
+    assert len(scale.specialize(x).signatures) == 1
+    with pytest.raises(LaunchTypeError, match="`scale`"):
+        special[1, 4](x.astype(np.int64), 2)
+    with pytest.raises(LaunchTypeError, match="argument `x`: a list cannot be passed"):
+        scale.specialize([1], 2)

@@ -77,6 +77,10 @@ class Kernel(_core.Dispatcher, Occupancy, Overloads):
             return _core.configure(self, (1, 1, stream, sharedmem), None, False, ntasks)
         return self[(ntasks + block - 1) // block, block, stream, sharedmem]
 
+    def specialize(self, *args):
+        """The kernel for the types of these arguments alone, compiled now."""
+        return _make(self.py_func, self.targetoptions, [_core.signature_of(self, args)])
+
     def _int(self, what, value):
         try:
             return operator.index(value)
