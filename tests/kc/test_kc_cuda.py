@@ -5,7 +5,7 @@ import re
 import subprocess
 
 import pytest
-from test_kc import SAXPY, TWO, good, kc
+from kc_support import SAXPY, TWO, good, kc
 
 DEVICES = kc("devices").stdout
 has = {name: f"  {name} " in DEVICES and "not found" not in DEVICES.split(f"  {name} ")[1].split("\n")[0]
