@@ -119,7 +119,10 @@ std::vector<FileKernel> kernels_in(const std::filesystem::path& folder) {
       auto types = runtime::declared_types(*kernel, "", opened->sources, diagnostics);
       if (!types) continue;
       std::string name = entry.path().filename().string() + " " + kernel->function.name;
-      found.push_back({name, runtime::compile_to_ir(kernel->function, *types, {}, opened->sources), oldest});
+      runtime::CompileOptions options;
+      options.target = runtime::Target::Cuda;
+      found.push_back(
+          {name, runtime::compile_to_ir(kernel->function, *types, options, opened->sources), oldest});
     }
   }
   return found;
