@@ -32,6 +32,7 @@ struct HostTarget {
   // Code for blocks of this shape only, which runs 32 threads at a time; without it code for all shapes,
   // which runs one after the other.
   std::optional<BlockShape> block;
+  ir::LaunchFacts facts;  // what launches of this code are checked for; only used with a block
   // Line tables of these sources, and the code told to gdb; they outlive the compile. nullptr: none.
   const ir::SourceMap* lines = nullptr;
 };
@@ -48,6 +49,7 @@ class HostKernel {
   virtual ~HostKernel() = default;
   virtual HostKernelFunction function() const = 0;
   std::optional<BlockShape> block;  // what it may be launched with; none: any
+  ir::LaunchFacts facts;            // what must be true of a launch, of those that it was made for
   HostLayout layout;
   std::vector<ir::OutputSite> outputs;  // what is printed and reported; see HostOutputFunction
   std::vector<ir::RunError> errors;     // what the function's result says, minus 1
@@ -57,6 +59,9 @@ class HostKernel {
 // Throws ir::ProgramTooLarge for a kernel that compile_host() would refuse.
 void check_host(const ir::Module& module);
 std::unique_ptr<HostKernel> compile_host(const ir::Module& module, const HostTarget& target);
+// Those of the target's facts that code for its block would make use of, HostKernel::facts, without
+// compiling.
+ir::LaunchFacts used_facts(const ir::Module& module, const HostTarget& target);
 std::string host_llvm(const ir::Module& module, const HostTarget& target, bool optimized);
 std::string host_assembly(const ir::Module& module, const HostTarget& target);
 // A relocatable object file; the kernel is the C function `name` with HostKernelFunction's signature.

@@ -30,8 +30,9 @@ struct LaunchFacts {
 void specialize(Module& module, const LaunchFacts& facts);
 
 // The pass of it: 64-bit integers whose ranges fit 32 bits become 32-bit ones. In a small launch this goes
-// for indices made of + - * too, whatever is between: an element that is there has a small index.
-bool narrow_integers(Function& function, const LaunchFacts& facts);
+// for indices made of + - * too, whatever is between: an element that is there has a small index. By ValueId
+// in `leave`: what stays as it is, and everything that it is made of too.
+bool narrow_integers(Function& function, const LaunchFacts& facts, const std::vector<bool>& leave = {});
 // fold_ranges() with the facts.
 bool fold_ranges(Function& function, const LaunchFacts& facts);
 

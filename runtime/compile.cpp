@@ -41,7 +41,9 @@ codegen::HostTarget host_target(const CompileOptions& options) {
 
 codegen::HostTarget host_target(const CompiledKernel& kernel) {
   codegen::HostTarget target = host_target(kernel.options);
-  target.block = kernel.launched_block();
+  CompiledKernel::Variant launched = kernel.launched_variant();
+  target.block = launched.block;
+  target.facts = launched.facts;
   return target;
 }
 

@@ -175,8 +175,12 @@ class CompiledKernel : public KernelInfo {
   // The configuration with grid and block in place of `tasks`.
   LaunchConfig sized(const LaunchConfig& config);
 
-  // Cpu: the shape of the blocks of the last launch; the code for it is what the texts show.
-  virtual std::optional<codegen::BlockShape> launched_block() const { return std::nullopt; }
+  // Cpu: what the code of the last launch was made for; it is what the texts show.
+  struct Variant {
+    std::optional<codegen::BlockShape> block;
+    ir::LaunchFacts facts;
+  };
+  virtual Variant launched_variant() const { return {}; }
 
   // In words, what the engine made of the kernel: how many threads run at once, and what is slower than it
   // looks.

@@ -51,15 +51,17 @@ class HostCompile {
           module.entry().ops.size() > kLongKernel)
         refused = "the kernel is long for the short vectors of this machine";
       bool gangs = target.block && refused.empty();
-      if (gangs) specialised_ = specialise(module, *target.block);
+      if (gangs) specialised_ = specialise(module, *target.block, target.facts);
       HostCode code{gangs ? target.block : std::nullopt,
                     vector_bits(*machine_),
                     divider_costs_of(*machine_),
                     exchanges_128(*machine_),
                     target.lines,
-                    is_object};
-      emitted = emit_module(gangs ? specialised_ : module, *module_, code);
+                    is_object,
+                    gangs ? specialised_.facts : ir::LaunchFacts{}};
+      emitted = emit_module(gangs ? specialised_.module : module, *module_, code);
       emitted.block = code.block;
+      emitted.facts = code.facts;
       if (!refused.empty()) emitted.notes.push_back({{}, "threads run one after the other: " + refused});
       for (llvm::Function& function : *module_) {
         if (function.isDeclaration()) continue;
@@ -156,7 +158,7 @@ class HostCompile {
   std::optional<DiagnosticCollector> collector_;
   std::unique_ptr<llvm::Module> module_;
   llvm::TargetMachine* machine_ = nullptr;
-  ir::Module specialised_;
+  Specialised specialised_;
 };
 
 class CompiledHostKernel : public HostKernel {
@@ -164,6 +166,7 @@ class CompiledHostKernel : public HostKernel {
   CompiledHostKernel(std::unique_ptr<LoadedCode> code, EmittedKernel emitted) : code_(std::move(code)) {
     layout = emitted.layout;
     block = emitted.block;
+    facts = emitted.facts;
     outputs = std::move(emitted.outputs);
     errors = std::move(emitted.errors);
     notes = std::move(emitted.notes);
@@ -181,6 +184,11 @@ std::string as_string(const llvm::SmallVector<char, 0>& bytes) { return {bytes.b
 }  // namespace
 
 void check_host(const ir::Module& module) { make_plan(module.entry()); }
+
+ir::LaunchFacts used_facts(const ir::Module& module, const HostTarget& target) {
+  if (!target.block || target.facts == ir::LaunchFacts{}) return {};
+  return specialise(module, *target.block, target.facts).facts;
+}
 
 std::unique_ptr<HostKernel> compile_host(const ir::Module& module, const HostTarget& target) {
   HostCompile compile(module, target, true);

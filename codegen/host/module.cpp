@@ -56,6 +56,7 @@ HostModule::HostModule(const ir::Module& ir_module, llvm::Module& llvm_module, c
       divider(code.divider),
       exchanges_128(code.exchanges_128),
       is_object(code.is_object),
+      facts(code.facts),
       context(llvm_module.getContext()),
       data(ir_module.data.size()) {
   if (code.lines && code.lines->size() > 0) lines.emplace(module, *code.lines, LineInfo::Kind::Tables);

@@ -86,6 +86,7 @@ struct HostCode {
   bool exchanges_128 = false;       // whether it compares and exchanges 16 bytes at once
   const ir::SourceMap* lines = nullptr;
   bool is_object = false;  // a file, whose output sites are 0 where threads print and 1 where they raise
+  ir::LaunchFacts facts;
 };
 
 struct HostModule {
@@ -98,6 +99,7 @@ struct HostModule {
   const DividerCosts& divider;
   bool exchanges_128;
   bool is_object;
+  ir::LaunchFacts facts;
   llvm::LLVMContext& context;
   // BlockEnvironment in memory, in its order, and after it the address below which the stack may not grow and
   // whether it tried to: calls then return at once, and the launch ends when the block does. Last the
@@ -118,6 +120,7 @@ struct HostModule {
 struct EmittedKernel {
   HostLayout layout;
   std::optional<BlockShape> block;  // none: any
+  ir::LaunchFacts facts;            // see HostKernel
   std::vector<ir::OutputSite> outputs;
   std::vector<ir::RunError> errors;
   std::vector<HostNote> notes;

@@ -352,8 +352,11 @@ class RangeFolder {
   void state_carried(ValueId param, ValueId init, const std::vector<ValueId>& nexts, AssumeTurn assume_turn) {
     if (!Ranges::tracks(type(param))) return;
     Range first = ranges_.of(init, 2), known = ranges_.of(param);
-    Range to_zero{std::min<Wide>(first.lo, 0), first.hi};
-    for (const Range& guess : {first, to_zero, Range{first.lo, known.hi}, Range{known.lo, first.hi}}) {
+    Range to_zero{std::min<Wide>(first.lo, 0), first.hi}, int32 = full_range(kI32);
+    for (const Range& guess :
+         {first, to_zero, Range{first.lo, int32.hi}, Range{to_zero.lo, int32.hi}, Range{int32.lo, first.hi},
+          int32, Range{first.lo, known.hi}, Range{known.lo, first.hi}}) {
+      if (!first.within(guess) || !guess.within(known)) continue;
       size_t mark = ranges_.mark();
       ranges_.narrow(param, guess);
       assume_turn();

@@ -68,10 +68,12 @@ bool has_index(OpKind kind) {
 
 class Narrower {
  public:
-  Narrower(Function& function, const LaunchFacts& facts, std::vector<Range> ranges)
+  Narrower(Function& function, const LaunchFacts& facts, std::vector<Range> ranges,
+           const std::vector<bool>& leave)
       : function_(function),
         tree_(function),
         ranges_(std::move(ranges)),
+        leave_(leave),
         small_(facts.small),
         needed_wide_(function.values.size()),
         slots_(function.ops.size()),
@@ -107,8 +109,13 @@ class Narrower {
     return std::all_of(values.begin(), values.end(), [&](ValueId v) { return fits(v); });
   }
 
+  bool stays(ValueId v) const { return v.index < leave_.size() && leave_[v.index]; }
+  bool all_stay(const std::vector<ValueId>& values) const {
+    return std::all_of(values.begin(), values.end(), [&](ValueId v) { return stays(v); });
+  }
+
   bool becomes_narrow(const Op& op) const {
-    if (op.results.size() != 1 || !fits(op.results[0])) return false;
+    if (op.results.size() != 1 || !fits(op.results[0]) || stays(op.results[0])) return false;
     if (is_modular(op.kind)) return true;
     if (op.kind != OpKind::Shl && op.kind != OpKind::Shr) return is_exact(op.kind) && all_fit(op.operands);
     // a count is within the width or not
@@ -121,7 +128,7 @@ class Narrower {
     for (size_t i = tree_.order.size(); i-- > 0;) {
       const Op& op = function_.ops[tree_.order[i]];
       bool of_index = op.results.size() == 1 && is_modular(op.kind) && is_wide(type(op.results[0])) &&
-                      (fits(op.results[0]) || !needed_wide_[op.results[0].index]);
+                      !stays(op.results[0]) && (fits(op.results[0]) || !needed_wide_[op.results[0].index]);
       for (size_t k = 0; k < op.operands.size(); ++k)
         if (!of_index && !(small_ && k == 1 && has_index(op.kind))) needed_wide_[op.operands[k].index] = true;
     }
@@ -147,10 +154,11 @@ class Narrower {
       end_of(id, op, target);
     } else if (becomes_narrow(op)) {
       narrow_op(op);
-    } else if (is_compare(op.kind) && all_fit(op.operands)) {
+    } else if (is_compare(op.kind) && all_fit(op.operands) && !all_stay(op.operands)) {
       for (ValueId& operand : op.operands) operand = narrowed(operand);
       changed_ = true;
-    } else if (op.kind == OpKind::Cast && fits(op.operands[0])) {
+    } else if (op.kind == OpKind::Cast && fits(op.operands[0]) &&
+               !(stays(op.operands[0]) && type(op.results[0]).is_int())) {
       op.operands[0] = narrowed(op.operands[0]);
       changed_ = true;
     } else if (has_index(op.kind)) {
@@ -182,7 +190,7 @@ class Narrower {
 
   void narrow_index(Op& op) {
     ValueId index = op.operands[1];
-    if (is_constant(index) || is_widened(index)) return;
+    if (is_constant(index) || is_widened(index) || stays(index)) return;
     if (!fits(index) && (!small_ || !is_part(index))) return;
     op.operands[1] = emit(OpKind::Cast, {fits(index) ? narrowed(index) : as_sum(index)}, type(index));
     changed_ = true;
@@ -195,7 +203,7 @@ class Narrower {
   // Of an index alone.
   bool is_part(ValueId v) const {
     const Op* op = definition(v);
-    return op && is_modular(op->kind) && !needed_wide_[v.index];
+    return op && is_modular(op->kind) && !needed_wide_[v.index] && !stays(v);
   }
 
   // The low 32 bits.
@@ -256,7 +264,7 @@ class Narrower {
       sum.constant += times * *number;
       return;
     }
-    if (auto [rest, number] = without_constant(v); rest.valid()) {
+    if (auto [rest, number] = without_constant(v); rest.valid() && !stays(v)) {
       sum.constant += times * number;
       return add_to(sum, rest, times, depth + 1);
     }
@@ -353,7 +361,7 @@ class Narrower {
       slots.result[i] = slots.result[i] && fits(params[i + 1]) && fits(op.operands[i + 3]);
     slots.next = slots.result;
     std::vector<ValueId> bounds(op.operands.begin(), op.operands.begin() + 3);
-    bool counter = fits(params[0]) && all_fit(bounds);
+    bool counter = fits(params[0]) && !stays(params[0]) && all_fit(bounds);
     for (size_t i = 0; i < op.operands.size(); ++i)
       if (i < 3 ? counter : slots.next[i - 3]) op.operands[i] = narrowed(op.operands[i]);
     if (counter) retype_param(body, params[0]);
@@ -413,6 +421,7 @@ class Narrower {
   Function& function_;
   Tree tree_;
   std::vector<Range> ranges_;  // by value: where it is defined
+  const std::vector<bool>& leave_;
   const bool small_;
   std::vector<bool> needed_wide_;                      // by value
   std::vector<Slots> slots_;                           // by op
@@ -427,10 +436,10 @@ class Narrower {
 
 }  // namespace
 
-bool narrow_integers(Function& function, const LaunchFacts& facts) {
+bool narrow_integers(Function& function, const LaunchFacts& facts, const std::vector<bool>& leave) {
   FoundRanges found;
   bool changed = fold_ranges(function, facts, &found);
-  return Narrower(function, facts, std::move(found.defined)).run() || changed;
+  return Narrower(function, facts, std::move(found.defined), leave).run() || changed;
 }
 
 void specialize(Module& module, const LaunchFacts& facts) {

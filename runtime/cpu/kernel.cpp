@@ -10,7 +10,9 @@
 #include "runtime/cpu/float_environment.h"
 #include "runtime/cpu/grid_run.h"
 #include "runtime/cpu/thread_pool.h"
+#include "runtime/cpu/variants.h"
 #include "runtime/input_copies.h"
+#include "runtime/launch_facts.h"
 #include "runtime/output.h"
 
 namespace lanewise::runtime {
@@ -93,62 +95,6 @@ struct Run {
   }
 };
 
-// The machine code of a kernel for the block shapes that it has been launched with: its own code for the
-// first few, one that takes any shape for the others.
-class Variants {
- public:
-  explicit Variants(const codegen::HostTarget& target) : target_(target) {
-    const char* lanes = std::getenv("LANEWISE_CPU_LANES");
-    one_lane_ = lanes && std::string_view(lanes) == "1";
-  }
-  const codegen::HostKernel* last() const { return last_.load(std::memory_order_acquire); }
-  std::optional<codegen::BlockShape> last_block() const {
-    const codegen::HostKernel* code = last();
-    return code ? code->block : std::nullopt;
-  }
-  // Compiles when a shape is first met.
-  const codegen::HostKernel& get(const ir::Module& module, const codegen::BlockShape& block) {
-    const codegen::HostKernel* last = last_.load(std::memory_order_acquire);
-    if (last && (last->block ? *last->block == block : sole_.load(std::memory_order_relaxed))) return *last;
-    std::shared_ptr<std::mutex> compiling = mutex();
-    std::lock_guard lock(*compiling);
-    // Code of its own comes before what takes any shape, which is made last.
-    auto known = std::find_if(all_.begin(), all_.end(), [&](const auto& code) { return fits(*code, block); });
-    if (known == all_.end()) {
-      codegen::HostTarget target = target_;
-      if (!one_lane_ && all_.size() < kOwnCode) target.block = block;
-      all_.push_back(codegen::compile_host(module, target));
-      known = all_.end() - 1;
-      sole_.store(all_.size() == 1, std::memory_order_relaxed);
-    }
-    last_.store(known->get(), std::memory_order_release);
-    return **known;
-  }
-
- private:
-  // Another one in the child of a fork, where the thread that compiled is gone.
-  std::shared_ptr<std::mutex> mutex() {
-    std::lock_guard lock(guard_);
-    if (!mutex_ || forks_ != fork_count()) mutex_ = std::make_shared<std::mutex>();
-    forks_ = fork_count();
-    return mutex_;
-  }
-
-  static constexpr size_t kOwnCode = 4;
-  static bool fits(const codegen::HostKernel& code, const codegen::BlockShape& block) {
-    return !code.block || *code.block == block;
-  }
-
-  codegen::HostTarget target_;
-  bool one_lane_ = false;
-  std::mutex guard_;  // of the two below, never held for long
-  std::shared_ptr<std::mutex> mutex_;
-  unsigned forks_ = 0;
-  std::vector<std::unique_ptr<codegen::HostKernel>> all_;
-  std::atomic<const codegen::HostKernel*> last_{nullptr};
-  std::atomic<bool> sole_{false};  // there is one code only
-};
-
 bool perf_is_asked_for() {
   const char* asked = std::getenv("LANEWISE_PERF");
   return asked && *asked && *asked != '0';
@@ -158,7 +104,8 @@ class CpuKernel : public CompiledKernel {
  public:
   CpuKernel(KernelInfo info, const codegen::HostTarget& target)
       : CompiledKernel(std::move(info)),
-        variants_(with_lines(target)),
+        variants_(module, with_lines(target)),
+        facts_(*this, "LANEWISE_CPU_GENERAL"),
         leaves_(leaf_layouts(*this)),
         slots_(slot_count(leaves_)) {
     LANEWISE_CHECK(slots_ == module.entry().params().size(), "slots and parameters of a kernel differ");
@@ -166,7 +113,10 @@ class CpuKernel : public CompiledKernel {
     together_ = ir::waits_for_grid(module);
   }
 
-  std::optional<codegen::BlockShape> launched_block() const override { return variants_.last_block(); }
+  Variant launched_variant() const override {
+    const codegen::HostKernel* code = variants_.last();
+    return code ? Variant{code->block, code->facts} : Variant{};
+  }
 
   std::string report() const override {
     std::string text = "kernel `" + name + "` on the CPU";
@@ -177,7 +127,7 @@ class CpuKernel : public CompiledKernel {
       text += ", blocks of ";
       for (size_t i = 0; i < 3; ++i) text += (i ? "x" : "") + std::to_string((*code->block)[i]);
     }
-    text += ":\n";
+    text += ":\n" + variants_.about_last();
     for (const codegen::HostNote& note : code->notes)
       text += note.text + place_text(*this, note.range) + "\n";
     if (code->notes.empty()) text += "threads run one after the other: code for blocks of any shape\n";
@@ -207,7 +157,8 @@ class CpuKernel : public CompiledKernel {
       launch.block[i] = static_cast<int32_t>(block[i]);
     }
     launch.dynamic_shared_bytes = dynamic_shared_bytes;
-    const codegen::HostKernel& code = variants_.get(module, {block[0], block[1], block[2]});
+    const codegen::HostKernel& code =
+        variants_.get(block, [&] { return facts_.find(config, copies.arguments()); });
     Run run{code.function(), &launch, arena_bytes(code, block, dynamic_shared_bytes)};
     if (code.outputs.empty()) {
       run_blocks(run, grid[0] * grid[1], grid[2]);
@@ -219,7 +170,7 @@ class CpuKernel : public CompiledKernel {
 
   // Of a grid all of whose blocks live at once.
   int64_t max_cooperative_blocks(const std::array<int64_t, 3>& block, int64_t dynamic_shared_bytes) override {
-    const codegen::HostKernel& code = variants_.get(module, block);
+    const codegen::HostKernel& code = variants_.get(block, [] { return kUsualFacts; });
     return kMaxGridBytes / grid_block_bytes(arena_bytes(code, block, dynamic_shared_bytes));
   }
 
@@ -304,6 +255,7 @@ class CpuKernel : public CompiledKernel {
   }
 
   Variants variants_;
+  FactFinder facts_;
   std::vector<LeafLayout> leaves_;
   size_t slots_;
   bool writes_ = false, together_ = false;

@@ -19,11 +19,11 @@
 #include "runtime/cuda/graph.h"
 #include "runtime/cuda/launch_attributes.h"
 #include "runtime/cuda/launch_errors.h"
-#include "runtime/cuda/launch_facts.h"
 #include "runtime/cuda/nvrtc.h"
 #include "runtime/cuda/ptx_text.h"
 #include "runtime/cuda/transfer.h"
 #include "runtime/cuda/via_cuda_cpp.h"
+#include "runtime/launch_facts.h"
 
 namespace lanewise::runtime {
 namespace cuda {
@@ -106,7 +106,8 @@ struct OnDevice {
 
 class CudaKernel final : public CompiledKernel, public std::enable_shared_from_this<CudaKernel> {
  public:
-  explicit CudaKernel(KernelInfo kernel) : CompiledKernel(std::move(kernel)), facts_(*this), errors_(*this) {
+  explicit CudaKernel(KernelInfo kernel)
+      : CompiledKernel(std::move(kernel)), facts_(*this, "LANEWISE_CUDA_GENERAL"), errors_(*this) {
     for (const frontend::ValueType& type : argument_types)
       for (frontend::ValueType& leaf : leaves(type)) leaf_types_.push_back(std::move(leaf));
     layouts_ = leaf_layouts(*this);

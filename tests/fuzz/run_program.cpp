@@ -9,6 +9,7 @@
 #include "ir/error.h"
 #include "ir/scalar_ops.h"
 #include "runtime/backend.h"
+#include "runtime/launch_facts.h"
 
 namespace lanewise::fuzz {
 namespace {
@@ -48,8 +49,8 @@ class Run {
       passes();
       machine_code(kCpuPlain, "cpu without optimisation", 0);
       machine_code(kCpu, "cpu", 2);
-      machine_code(kGangsPlain, "gangs without optimisation", 0, true);
-      machine_code(kGangs, "gangs", 2, true);
+      gangs(kGangsPlain, "gangs without optimisation", 0);
+      gangs(kGangs, "gangs", 2);
       cuda();
     } catch (const ir::InternalError& fault) {
       fail("internal error", engine_, fault.what());
@@ -164,11 +165,29 @@ class Run {
     if (wanted(kPipeline)) compare("the pipeline", interpret(optimized_));
   }
 
-  void machine_code(Engine engine, const std::string& name, unsigned optimize, bool gangs = false) {
+  void machine_code(Engine engine, const std::string& name, unsigned optimize) {
     if (!wanted(engine)) return;
     codegen::HostTarget target;
     target.optimize = optimize;
-    if (gangs) target.block = {program_.block[0], program_.block[1], program_.block[2]};
+    machine_code(name, target);
+  }
+
+  // The code for every launch, and where there is one the variant for what is true of this one.
+  void gangs(Engine engine, const std::string& name, unsigned optimize) {
+    if (!wanted(engine)) return;
+    codegen::HostTarget target;
+    target.optimize = optimize;
+    target.block = program_.block;
+    machine_code(name, target);
+    std::vector<TestArgument> arguments = program_.arguments;
+    runtime::FactFinder facts(info(optimized_), "LANEWISE_CPU_GENERAL");
+    target.facts = facts.find(config_, test::leaves_of(arguments));
+    if (codegen::used_facts(optimized_, target) != ir::LaunchFacts{})
+      machine_code(name + " that know the launch", target);
+  }
+
+  void machine_code(const std::string& name, const codegen::HostTarget& target) {
+    if (verdict_.failure) return;
     std::unique_ptr<codegen::HostKernel> kernel = codegen::compile_host(optimized_, target);
     Outcome out{"", program_.arguments};
     std::vector<runtime::Argument> leaves = test::leaves_of(out.arguments);

@@ -71,3 +71,26 @@ def test_division_by_one_number():
     divides[1, 64](x, out, 3.0)
     assert np.array_equal(out, x / 3.0)
     assert "with the divisor's reciprocal" in divides.report() and "out[i] = x[i] / c" in divides.report()
+
+
+@gpu.jit(target="cpu")
+def counts(x, limit):
+    i = gpu.grid(1)
+    if i < x.size:
+        n, sum, step = 0, np.float32(0), x[i]
+        while sum < 100 and n < limit:
+            sum += step
+            n += 1
+        x[i] = n
+
+
+def test_what_a_launch_is_known_for():
+    small, large = "indices have 32 bits", "indices have 64 bits"
+    x = np.full(64, 7, np.float32)
+    counts[2, 32](x.copy(), 50)
+    assert small in counts.report() and large not in counts.report()
+    counts[2, 32](x, 2**40)
+    assert large in counts.report() and small not in counts.report()
+    assert (x == 15).all()
+    barriers[1, 64](np.zeros(64, np.float32))
+    assert small not in barriers.report() and large not in barriers.report()

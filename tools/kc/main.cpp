@@ -240,6 +240,7 @@ std::vector<Output> emit_kernel(const Options& options, const runtime::OpenFile&
   if (host && options.emit != Emit::Ir) runtime::check_target(module, runtime::Target::Cpu, open.sources);
   codegen::HostTarget host_target{options.cpu, options.optimize};
   if (options.blocks.size() == 1) host_target.block = options.blocks.front();
+  host_target.facts = options.ptx.facts;
   codegen::PtxTarget ptx_target = options.ptx;
   ptx_target.ftz |= options.fast_math;
   ptx_target.sm = options.architectures.front();

@@ -177,9 +177,9 @@ constexpr Option kOptions[] = {
     {"--max-registers", "--maxrregcount", "N", "PTX: registers of a thread, at most",
      [](Options& o, const std::string& v) { o.ptx.max_registers = parse_count("--max-registers", v, 255); }},
     {"--checked-launch", "", "",
-     "PTX: only for launches like those that Lanewise makes with it: numbers of elements, extents, strides, "
+     "only for launches like those that Lanewise makes with it: numbers of elements, extents, strides, "
      "int64 arguments and threads of the grid along each axis are 2**30 at most, no array that is written "
-     "shares memory with another, and all arrays begin at multiples of 16 bytes",
+     "shares memory with another, and, for PTX, all arrays begin at multiples of 16 bytes",
      [](Options& o, const std::string&) {
        o.ptx.facts = {.small = true, .distinct = true, .aligned = true};
      }},

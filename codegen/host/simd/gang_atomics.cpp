@@ -54,11 +54,11 @@ bool GangEmitter::emit_atomics_together(ir::OpId id) {
   if (op.kind == OpKind::AtomicCas || type.is_bool() || type.bits < 32 ||
       (!own && pointer.space != ir::Space::Global))
     return false;
-  Lanes at = address(op);
-  if (!at.linear()) return false;
+  Address at = address(op);
+  if (!at.pointer.linear()) return false;
   if (at.uniform()) {
     if (own) return false;
-    if (!emit_atomics_as_one(id, at.base)) emit_atomics_in_turn(id, at.base);
+    if (!emit_atomics_as_one(id, at.pointer.base)) emit_atomics_in_turn(id, at.pointer.base);
     return true;
   }
   std::optional<Rows> found = rows(at, type.element_size());

@@ -45,7 +45,7 @@ void GangEmitter::emit_lane_op(ir::OpId id) {
   if (ir::info(op.kind).effect != ir::Effect::None) return emit_lane_memory(id);
   if (emit_by_estimates(id)) return;
   define(op.results[0], pure(id));
-  if (!lanes(op.results[0]).linear()) wrapped_[op.results[0].index] = wrapped_form(op);
+  if (!lanes(op.results[0]).linear()) index_forms_[op.results[0].index] = index_form(op);
 }
 
 void GangEmitter::emit_alone(const std::vector<ir::OpId>& loops) {

@@ -7,7 +7,7 @@
 //   gang_masks.cpp    who takes part, comparisons with a bound
 //   gang_joins.cpp    where ways meet: masks and values
 //   gang_control.cpp  if and scope, loops in gang_loops.cpp
-//   gang_memory.cpp   loads and stores
+//   gang_memory.cpp   loads and stores; gang_index.cpp indices that are more than their vectors
 //   gang_atomics.cpp  atomics on one address or side by side, done together
 //   gang_warp.cpp     warp ops in registers
 //   gang_divide.cpp   // and % of 64-bit integers; gang_divider.cpp / and roots by estimates
@@ -176,13 +176,21 @@ class GangEmitter : public KernelEmitter {
     int step = 1;
   };
   void emit_lane_memory(ir::OpId id);
-  Lanes address(const ir::Op& op) { return address(op, lanes(op.operands[1])); }
-  Lanes address(const ir::Op& op, Lanes index);
-  std::optional<Rows> rows(const Lanes& address, int64_t element) const;
-  llvm::Value* row_address(const Lanes& address, const Rows& rows, unsigned row);
+  // Pointers, and where that is not null, a linear index of 32 bits on top that is widened row by row.
+  struct Address {
+    Lanes pointer, small;
+    int64_t unit = 1;  // bytes that the index counts
+    bool uniform() const { return pointer.uniform() && !small.known(); }
+  };
+  Address address(const ir::Op& op);
+  Address address(const ir::Op& op, Lanes index);
+  Lanes pointers(const ir::Op& op, Lanes index);
+  llvm::Value* vector(const Address& address, ir::Type type);
+  std::optional<Rows> rows(const Address& address, int64_t element) const;
+  llvm::Value* row_address(const Address& address, const Rows& rows, unsigned row);
   llvm::Value* lanes_of_row(llvm::Value* vector, const Rows& rows, unsigned row);
-  Lanes load_lanes_at(const ir::Op& op, const Lanes& address);
-  void store_lanes_at(const ir::Op& op, const Lanes& address);
+  Lanes load_lanes_at(const ir::Op& op, const Address& address);
+  void store_lanes_at(const ir::Op& op, const Address& address);
   llvm::Value* gather_by_scalars(llvm::Type* element, llvm::Value* pointers, llvm::Align align,
                                  ir::Space space);
   llvm::Value* from_memory(ir::Type element, llvm::Value* v);
@@ -190,6 +198,7 @@ class GangEmitter : public KernelEmitter {
   Lanes gang_local_array(ir::OpId id);
   bool is_ours(ir::Space space, const Rows& rows) const;
   bool is_interleaved(ir::OpId local_array) const;
+  bool is_interleaved_address(ir::ValueId pointer) const;
 
   // --- prefetch.cpp
   int64_t bytes_ahead(ir::OpId id) const;
@@ -206,14 +215,16 @@ class GangEmitter : public KernelEmitter {
   llvm::Value* exchange_loop(const ir::Op& op, llvm::Value* address, llvm::Type* bits,
                              const std::function<llvm::Value*(llvm::Value*)>& update);
 
-  // --- gang_wrapped.cpp
-  // What a value is for a gang, unless its lanes lie on both sides of an array's start.
-  struct Wrapped {
-    Lanes line;
-    llvm::Value* mixed = nullptr;  // whether they do
+  // --- gang_index.cpp
+  // What an index is for a gang, unless its lanes lie on both sides of an array's start.
+  struct IndexForm {
+    Lanes line;                    // of 32 bits: in a small launch
+    llvm::Value* mixed = nullptr;  // whether they do; null: never
   };
-  std::optional<Wrapped> wrapped_select(const ir::Op& op);
-  std::optional<Wrapped> wrapped_form(const ir::Op& op);
+  std::optional<IndexForm> wrapped_select(const ir::Op& op);
+  std::optional<IndexForm> index_form(const ir::Op& op);
+  std::optional<Lanes> widened(const Lanes& index);
+  bool is_small_index(ir::Type narrow, ir::Type wide) const;
   bool emit_wrapped_memory(ir::OpId id);
 
   // --- gang_warp.cpp
@@ -270,12 +281,12 @@ class GangEmitter : public KernelEmitter {
   };
   llvm::DenseMap<llvm::Value*, RootInRange> roots_;
 
-  std::vector<Lanes> lanes_;                     // by value, in a segment
-  std::vector<ir::ValueId> lanes_defined_;       // of them
-  std::vector<std::optional<Wrapped>> wrapped_;  // by value, beside lanes_
-  int64_t ahead_ = 0;                            // of the load or store that is emitted: see bytes_ahead()
-  llvm::Value* coming_turn_ = nullptr;           // likewise: see bytes_to_coming_turn()
-  bool is_rare_ = false;                         // what is made now seldom runs: no notes about it
+  std::vector<Lanes> lanes_;                           // by value, in a segment
+  std::vector<ir::ValueId> lanes_defined_;             // of them
+  std::vector<std::optional<IndexForm>> index_forms_;  // by value, beside lanes_
+  int64_t ahead_ = 0;                   // of the load or store that is emitted: see bytes_ahead()
+  llvm::Value* coming_turn_ = nullptr;  // likewise: see bytes_to_coming_turn()
+  bool is_rare_ = false;                // what is made now seldom runs: no notes about it
   std::map<ir::OpId, llvm::AllocaInst*> gang_arrays_;
   llvm::AllocaInst* harmless_ = nullptr;  // eight bytes that anyone may read
 

@@ -15,13 +15,13 @@ void GangEmitter::emit_lane_memory(ir::OpId id) {
   coming_turn_ = bytes_to_coming_turn(id);
   if ((ir::is_load(op.kind) || ir::is_store(op.kind)) && emit_wrapped_memory(id)) return;
   if (ir::is_load(op.kind)) {
-    Lanes from = address(op);
+    Address from = address(op);
     if (from.uniform() && lanes(op.operands[0]).uniform() && lanes(op.operands[1]).uniform())
       return define(op.results[0], Lanes::of_uniform(FunctionEmitter::emit_memory(id)));
     return define(op.results[0], load_lanes_at(op, from));
   }
   if (ir::is_store(op.kind)) {
-    Lanes to = address(op);
+    Address to = address(op);
     if (to.uniform() && lanes(op.operands[2]).uniform()) {
       FunctionEmitter::emit_memory(id);
       return;
@@ -32,14 +32,29 @@ void GangEmitter::emit_lane_memory(ir::OpId id) {
 }
 
 // --- addresses
+GangEmitter::Address GangEmitter::address(const ir::Op& op) {
+  const std::optional<IndexForm>& form = index_forms_[plan_.resolve(op.operands[1]).index];
+  return address(op, form && !form->mixed ? form->line : lanes(op.operands[1]));
+}
+
+// The index may be one of 32 bits.
+GangEmitter::Address GangEmitter::address(const ir::Op& op, Lanes index) {
+  if (!index.linear() || index.base->getType()->isIntegerTy(64)) return {pointers(op, index), {}, 1};
+  if (std::optional<Lanes> line = widened(index)) return {pointers(op, *line), {}, 1};
+  Lanes base = lanes(op.operands[0]);
+  if (!base.linear() || is_interleaved_address(op.operands[0]))
+    return {pointers(op, lanes(op.operands[1])), {}, 1};
+  return {base, index, f_.type(op.operands[0]).element_size()};
+}
+
 // Of a load, a store or an offset.
-Lanes GangEmitter::address(const ir::Op& op, Lanes index) {
+Lanes GangEmitter::pointers(const ir::Op& op, Lanes index) {
   ir::Type pointer = f_.type(op.operands[0]);
   llvm::Type* element = element_type(m_.context, pointer);
   int64_t size = pointer.element_size();
   Lanes base = lanes(op.operands[0]);
-  ir::OpId array = tree_.definition(plan_.resolve(op.operands[0]));
-  if (array.valid() && f_.ops[array].kind == OpKind::LocalArray && is_interleaved(array)) {
+  if (is_interleaved_address(op.operands[0])) {
+    ir::OpId array = tree_.definition(plan_.resolve(op.operands[0]));
     bool by_thread = placement_.local_arrays.at(array).kind == LocalArray::Kind::Slot;
     Value* stride = by_thread ? threads_rounded_ : b_.getInt64(kGang);
     std::optional<Lanes> spread = index.linear() ? product(index, stride) : std::nullopt;
@@ -68,21 +83,32 @@ Lanes GangEmitter::address(const ir::Op& op, Lanes index) {
   return Lanes::of_vector(b_.CreateGEP(element, from, vector(index, ir::kI64)));
 }
 
-std::optional<GangEmitter::Rows> GangEmitter::rows(const Lanes& address, int64_t element) const {
-  if (!address.linear()) return std::nullopt;
+Value* GangEmitter::vector(const Address& address, ir::Type type) {
+  Value* pointers = vector(address.pointer, type);
+  if (!address.small.known()) return pointers;
+  Value* index = b_.CreateSExt(vector(address.small, ir::kI32), vector_type(ir::kI64));
+  return b_.CreateGEP(element_type(m_.context, type), pointers, index);
+}
+
+std::optional<GangEmitter::Rows> GangEmitter::rows(const Address& address, int64_t element) const {
+  if (!address.pointer.linear()) return std::nullopt;
   for (unsigned length : {kGang, kGang / 2, kGang / 4, kGang / 8}) {
     bool fits = true;
     std::optional<int64_t> step;
     for (unsigned lane = 0; lane < kGang && fits; ++lane) {
       if (lane % length == 0) continue;
       int64_t here = 0;
-      for (const Lanes::Term& term : address.terms) {
-        int64_t difference = term.pattern[lane] - term.pattern[lane - 1];
-        if (term.scale)
-          fits = fits && difference == 0;
-        else
-          here = difference;
-      }
+      auto add = [&](const Lanes& part, int64_t unit) {
+        for (const Lanes::Term& term : part.terms) {
+          int64_t difference = term.pattern[lane] - term.pattern[lane - 1];
+          if (term.scale)
+            fits = fits && difference == 0;
+          else
+            here += difference * unit;
+        }
+      };
+      add(address.pointer, 1);
+      add(address.small, address.unit);
       if (!step) step = here;
       fits = fits && here == *step;
     }
@@ -96,16 +122,23 @@ std::optional<GangEmitter::Rows> GangEmitter::rows(const Lanes& address, int64_t
 }
 
 // Where a row's lowest element is.
-Value* GangEmitter::row_address(const Lanes& address, const Rows& rows, unsigned row) {
+Value* GangEmitter::row_address(const Address& address, const Rows& rows, unsigned row) {
   unsigned lane = row * rows.length + (rows.step < 0 ? rows.length - 1 : 0);
-  Value* offset = nullptr;
-  for (const Lanes::Term& term : address.terms) {
-    if (term.pattern[lane] == 0) continue;
-    Value* part = b_.getInt64(static_cast<uint64_t>(term.pattern[lane]));
-    if (term.scale) part = b_.CreateMul(term.scale, part);
-    offset = offset ? b_.CreateAdd(offset, part) : part;
-  }
-  return offset ? b_.CreateGEP(b_.getInt8Ty(), address.base, offset) : address.base;
+  auto offset_of = [&](const Lanes& lanes, llvm::Type* type, Value* offset) {
+    for (const Lanes::Term& term : lanes.terms) {
+      if (term.pattern[lane] == 0) continue;
+      Value* part = llvm::ConstantInt::get(type, static_cast<uint64_t>(term.pattern[lane]), true, true);
+      if (term.scale) part = b_.CreateMul(term.scale, part);
+      offset = offset ? b_.CreateAdd(offset, part) : part;
+    }
+    return offset;
+  };
+  Value* offset = offset_of(address.pointer, b_.getInt64Ty(), nullptr);
+  Value* place = offset ? b_.CreateGEP(b_.getInt8Ty(), address.pointer.base, offset) : address.pointer.base;
+  if (!address.small.known()) return place;
+  Value* index = offset_of(address.small, b_.getInt32Ty(), address.small.base);
+  return b_.CreateGEP(b_.getIntNTy(static_cast<unsigned>(8 * address.unit)), place,
+                      b_.CreateSExt(index, b_.getInt64Ty()));
 }
 
 // A row's lanes, in the order of memory.
@@ -125,7 +158,7 @@ Value* GangEmitter::to_memory(ir::Type element, Value* v) {
   return element.is_bool() ? b_.CreateZExt(v, shaped(b_.getInt8Ty(), v)) : v;
 }
 
-Lanes GangEmitter::load_lanes_at(const ir::Op& op, const Lanes& from) {
+Lanes GangEmitter::load_lanes_at(const ir::Op& op, const Address& from) {
   ir::Type pointer = f_.type(op.operands[0]), element = pointer.element();
   llvm::Type* single = element_type(m_.context, element);
   llvm::Type* all = llvm::FixedVectorType::get(single, kGang);
@@ -187,7 +220,7 @@ Value* GangEmitter::gather_by_scalars(llvm::Type* element, Value* pointers, llvm
   return result;
 }
 
-void GangEmitter::store_lanes_at(const ir::Op& op, const Lanes& to) {
+void GangEmitter::store_lanes_at(const ir::Op& op, const Address& to) {
   ir::Type pointer = f_.type(op.operands[0]), element = pointer.element();
   llvm::Align align(element.element_size());
   bool full = is_all(exec_);
@@ -195,7 +228,7 @@ void GangEmitter::store_lanes_at(const ir::Op& op, const Lanes& to) {
   if (to.uniform()) {  // the last lane's value stays
     Value* last = b_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits(exec_), b_.getFalse());
     Value* lane = full ? b_.getInt32(kGang - 1) : b_.CreateSub(b_.getInt32(kGang - 1), last);
-    store(element, b_.CreateExtractElement(own, lane), to.base, pointer.space);
+    store(element, b_.CreateExtractElement(own, lane), to.pointer.base, pointer.space);
     return;
   }
   own = to_memory(element, own);
@@ -234,6 +267,11 @@ bool GangEmitter::is_ours(ir::Space space, const Rows& rows) const {
 // --- local arrays
 // An array whose address goes nowhere but into loads and stores is laid out by element, then lane; others lie
 // one after the other.
+bool GangEmitter::is_interleaved_address(ValueId pointer) const {
+  ir::OpId array = tree_.definition(plan_.resolve(pointer));
+  return array.valid() && f_.ops[array].kind == OpKind::LocalArray && is_interleaved(array);
+}
+
 bool GangEmitter::is_interleaved(ir::OpId array) const {
   ValueId address = f_.ops[array].results[0];
   for (const ir::Op& op : f_.ops)

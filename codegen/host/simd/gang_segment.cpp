@@ -18,7 +18,7 @@ GangEmitter::GangEmitter(HostModule& module, const ir::Function& kernel, llvm::F
       mask_type_(llvm::FixedVectorType::get(b_.getInt1Ty(), kGang)),
       divider_(plan_divider(kernel, plan_, tree_, shapes_, module.divider)),
       lanes_(kernel.values.size()),
-      wrapped_(kernel.values.size()) {
+      index_forms_(kernel.values.size()) {
   for (const ir::Op& op : kernel.ops)
     for (ValueId v : op.operands) used_[v.index] = used_[plan_.resolve(v).index] = true;
 }
@@ -236,7 +236,7 @@ void GangEmitter::emit_segment(const Segment& segment) {
   for (ValueId v : defined) values_[v.index] = nullptr;
   for (ValueId v : lanes_defined_) {
     lanes_[v.index] = {};
-    wrapped_[v.index].reset();
+    index_forms_[v.index].reset();
   }
   lanes_defined_.clear();
   last_thread_loop_ = nullptr;

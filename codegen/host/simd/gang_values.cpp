@@ -41,7 +41,7 @@ void GangEmitter::define(ValueId v, Lanes lanes) {
   else
     values_[v.index] = nullptr;
   lanes_[v.index] = std::move(lanes);
-  wrapped_[v.index].reset();
+  index_forms_[v.index].reset();
   lanes_defined_.push_back(v);
 }
 
@@ -64,7 +64,7 @@ Lanes GangEmitter::lanes(ValueId v) {
   }
   define(v, result);
   if (place.kind != Place::Kind::Slot && !result.linear())
-    wrapped_[v.index] = wrapped_form(f_.ops[tree_.definition(v)]);
+    index_forms_[v.index] = index_form(f_.ops[tree_.definition(v)]);
   thread_->prologue = b_.GetInsertBlock();
   return result;
 }
@@ -99,7 +99,7 @@ Lanes GangEmitter::pure(ir::OpId id) {
   switch (op.kind) {
     case OpKind::SpaceCast:
     case OpKind::PtrCast: return values[0];
-    case OpKind::Offset: return address(op);
+    case OpKind::Offset: return pointers(op, lanes(op.operands[1]));
     case OpKind::Address: {
       Lanes number = values[0];
       if (!number.linear())

@@ -238,7 +238,7 @@ Value* GangEmitter::row_in_memory(ValueId v, ir::OpId user) {
     while (++at != end)
       if (ir::info(f_.ops[*at].kind).effect != ir::Effect::None) return nullptr;
   }
-  Lanes from = address(load);
+  Address from = address(load);
   std::optional<Rows> found = rows(from, pointer.element_size());
   if (!found || found->length != kGang || found->step != 1) return nullptr;
   return row_address(from, *found, 0);

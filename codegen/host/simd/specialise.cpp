@@ -1,5 +1,9 @@
 #include "codegen/host/simd/specialise.h"
 
+#include <algorithm>
+
+#include "codegen/host/simd/scalar_forms.h"
+
 namespace lanewise::codegen::host {
 namespace {
 
@@ -18,11 +22,25 @@ std::optional<int64_t> known(OpKind kind, const BlockShape& block) {
   }
 }
 
+void narrow(ir::Function& kernel, const BlockShape& block, const ir::LaunchFacts& facts) {
+  if (facts.small && ir::fold_ranges(kernel, facts)) ir::fold_constants(kernel);
+  if (!ir::narrow_integers(kernel, facts, scalar_forms(kernel, block))) return;
+  ir::fold_constants(kernel);
+  ir::eliminate_common_ops(kernel);
+  ir::remove_dead_ops(kernel);
+  ir::compact(kernel);
+}
+
+bool has_wide_integers(const ir::Function& kernel) {
+  return std::any_of(kernel.values.begin(), kernel.values.end(),
+                     [](const ir::Value& value) { return value.type.is_int() && value.type.bits == 64; });
+}
+
 }  // namespace
 
-ir::Module specialise(const ir::Module& module, const BlockShape& block) {
-  ir::Module result = module;
-  ir::Function& kernel = result.entry();
+Specialised specialise(const ir::Module& module, const BlockShape& block, const ir::LaunchFacts& facts) {
+  Specialised result{module, {}};
+  ir::Function& kernel = result.module.entry();
   for (ir::Op& op : kernel.ops) {
     std::optional<int64_t> value = known(op.kind, block);
     if (!value) continue;
@@ -37,6 +55,22 @@ ir::Module specialise(const ir::Module& module, const BlockShape& block) {
   ir::eliminate_common_ops(kernel);
   ir::remove_dead_ops(kernel);
   ir::compact(kernel);
+  if (!has_wide_integers(kernel)) return result;
+  // What is right for every launch comes first, where the others are no better.
+  double least = vector_integer_cost(kernel, block);
+  std::vector<ir::LaunchFacts> choices(1);
+  if (facts.small) choices.push_back({.small = true});
+  const ir::Function wide = kernel;
+  for (const ir::LaunchFacts& known : choices) {
+    if (least == 0) break;
+    ir::Function narrowed = wide;
+    narrow(narrowed, block, known);
+    double cost = vector_integer_cost(narrowed, block);
+    if (cost >= least) continue;
+    kernel = std::move(narrowed);
+    least = cost;
+    result.facts = known;
+  }
   return result;
 }
 

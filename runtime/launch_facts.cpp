@@ -1,10 +1,10 @@
-#include "runtime/cuda/launch_facts.h"
+#include "runtime/launch_facts.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
-namespace lanewise::runtime::cuda {
+namespace lanewise::runtime {
 namespace {
 
 // Views of another element type index the same memory in other units.
@@ -17,15 +17,11 @@ bool looks_at_bytes(const ir::Module& module) {
 
 bool is_small(int64_t number) { return number >= -ir::kSmall && number <= ir::kSmall; }
 
-// LANEWISE_CUDA_GENERAL=1: only the code that is right for every launch, for tests.
-bool general_only() {
-  const char* set = std::getenv("LANEWISE_CUDA_GENERAL");
-  return set && std::string_view(set) == "1";
-}
-
 }  // namespace
 
-FactFinder::FactFinder(const KernelInfo& kernel) {
+FactFinder::FactFinder(const KernelInfo& kernel, const char* general) {
+  const char* set = std::getenv(general);
+  no_facts_ = set && std::string_view(set) == "1";
   bool bytes = looks_at_bytes(kernel.module);
   size_t next = 0;
   for (const frontend::ValueType& argument : kernel.argument_types)
@@ -72,8 +68,7 @@ bool FactFinder::span_of(const Leaf& leaf, const Argument& argument, Span& span)
 }
 
 ir::LaunchFacts FactFinder::find(const LaunchConfig& config, std::span<const Argument> arguments) const {
-  static const bool no_facts = general_only();
-  if (no_facts) return {};
+  if (no_facts_) return {};
   ir::LaunchFacts facts{.small = true, .distinct = true, .aligned = true};
   for (size_t axis = 0; axis < 3; ++axis) facts.small &= config.grid[axis] * config.block[axis] <= ir::kSmall;
   constexpr size_t kMany = 64;
@@ -97,4 +92,4 @@ ir::LaunchFacts FactFinder::find(const LaunchConfig& config, std::span<const Arg
   return facts;
 }
 
-}  // namespace lanewise::runtime::cuda
+}  // namespace lanewise::runtime

@@ -5,11 +5,13 @@
 
 #include "runtime/runtime.h"
 
-namespace lanewise::runtime::cuda {
+namespace lanewise::runtime {
 
 class FactFinder {
  public:
-  explicit FactFinder(const KernelInfo& kernel);
+  // `general`: an environment variable that, being 1, has all launches take the code that is right for every
+  // launch, for tests.
+  FactFinder(const KernelInfo& kernel, const char* general);
   ir::LaunchFacts find(const LaunchConfig& config, std::span<const Argument> arguments) const;
 
  private:
@@ -28,6 +30,7 @@ class FactFinder {
   static bool span_of(const Leaf& leaf, const Argument& argument, Span& span);
 
   std::vector<Leaf> leaves_;
+  bool no_facts_ = false;
 };
 
-}  // namespace lanewise::runtime::cuda
+}  // namespace lanewise::runtime

@@ -1,0 +1,72 @@
+// The machine code of a kernel for its launches: code of its own for the first few block shapes, one that
+// takes any shape for the others. Of code for a shape there is one that is right for every launch, and others
+// where more is known of the arguments (ir/launch_variant.h) and that makes a difference.
+#pragma once
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "codegen/codegen.h"
+
+namespace lanewise::runtime {
+
+// Of which a kernel is told when nothing is known of a launch yet.
+inline constexpr ir::LaunchFacts kUsualFacts{.small = true, .distinct = true};
+
+class Variants {
+ public:
+  Variants(const ir::Module& module, const codegen::HostTarget& target);
+
+  // What the last launch ran; nullptr: there was none.
+  const codegen::HostKernel* last() const {
+    const Choice* choice = last_.load(std::memory_order_acquire);
+    return choice ? choice->code : nullptr;
+  }
+  std::string about_last() const;  // for report(): lines, or nothing
+
+  // Compiles when a launch wants code that is not there yet. `find_facts` is asked only where facts matter.
+  template <class FindFacts>
+  const codegen::HostKernel& get(const codegen::BlockShape& block, FindFacts find_facts) {
+    const Choice* last = last_.load(std::memory_order_acquire);
+    if (last && (last->any_block || (last->any_facts && last->block == block))) return *last->code;
+    ir::LaunchFacts facts = find_facts();
+    facts.aligned = false;
+    if (last && last->block == block && last->facts == facts) return *last->code;
+    return choose(block, facts);
+  }
+
+ private:
+  // What launches of a kind run.
+  struct Choice {
+    codegen::BlockShape block{};
+    ir::LaunchFacts facts;
+    const codegen::HostKernel* code = nullptr;
+    bool any_block = false;  // all others too
+    bool any_facts = false;  // of this block
+  };
+
+  const codegen::HostKernel& choose(const codegen::BlockShape& block, const ir::LaunchFacts& facts);
+  const Choice& find_or_make(const codegen::BlockShape& block, const ir::LaunchFacts& facts);
+  const codegen::HostKernel& code_for(const codegen::BlockShape& block, const ir::LaunchFacts& facts);
+  const codegen::HostKernel& compile(const codegen::HostTarget& target);
+  std::shared_ptr<std::mutex> mutex();
+
+  static constexpr size_t kOwnCode = 4;
+
+  const ir::Module& module_;
+  codegen::HostTarget target_;
+  bool one_lane_ = false;
+  std::mutex guard_;  // of the two below, never held for long
+  std::shared_ptr<std::mutex> mutex_;
+  unsigned forks_ = 0;
+  std::vector<std::unique_ptr<codegen::HostKernel>> all_;
+  std::vector<codegen::BlockShape> shapes_;  // that have code of their own
+  std::vector<std::unique_ptr<Choice>> choices_;
+  std::unique_ptr<Choice> of_others_;  // of shapes beyond kOwnCode
+  std::atomic<const Choice*> last_{nullptr};
+};
+
+}  // namespace lanewise::runtime
