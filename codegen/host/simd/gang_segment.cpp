@@ -187,9 +187,9 @@ void GangEmitter::end_gangs() {
     loop.index->addIncoming(next, loop.latch);
     BasicBlock* outer = gang_loops_.empty() ? gangs_after_ : gang_loops_.back().latch;
     llvm::BranchInst* branch = b_.CreateCondBr(b_.CreateICmpSLT(next, loop.end), loop.head, outer);
-    auto* turns = llvm::dyn_cast<llvm::ConstantInt>(loop.end);           // that many at most
-    constexpr size_t kMaxUnrolled = 400;                                 // instructions of all turns
-    getenv("LW_UN") ? static_cast<size_t>(atoi(getenv("LW_UN"))) : 240;  // instructions of all turns
+    auto* turns = llvm::dyn_cast<llvm::ConstantInt>(loop.end);  // that many at most
+    // Instructions of all turns: most go where the turn's number decides what its lanes do.
+    constexpr size_t kMaxUnrolled = 400;
     bool is_short = turns && turns->getSExtValue() <= 8 &&
                     instructions_from(loop.head) * static_cast<size_t>(turns->getSExtValue()) <= kMaxUnrolled;
     mark_loop(branch, is_short ? static_cast<uint32_t>(turns->getZExtValue()) : 0);

@@ -27,15 +27,19 @@ struct Row {
   bool is_written;
 };
 
-Row row_of(llvm::Instruction& access) {
+// Nothing of what passes have made something else of.
+std::optional<Row> row_of(llvm::Instruction& access) {
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&access))
-    return {load->getPointerOperand(), load->getType(), false};
+    return Row{load->getPointerOperand(), load->getType(), false};
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access))
-    return {store->getPointerOperand(), store->getValueOperand()->getType(), true};
-  auto& masked = llvm::cast<llvm::IntrinsicInst>(access);
-  if (masked.getIntrinsicID() == llvm::Intrinsic::masked_load)
-    return {masked.getArgOperand(0), masked.getType(), false};
-  return {masked.getArgOperand(1), masked.getArgOperand(0)->getType(), true};
+    return Row{store->getPointerOperand(), store->getValueOperand()->getType(), true};
+  auto* masked = llvm::dyn_cast<llvm::IntrinsicInst>(&access);
+  if (!masked) return std::nullopt;
+  if (masked->getIntrinsicID() == llvm::Intrinsic::masked_load)
+    return Row{masked->getArgOperand(0), masked->getType(), false};
+  if (masked->getIntrinsicID() == llvm::Intrinsic::masked_store)
+    return Row{masked->getArgOperand(1), masked->getArgOperand(0)->getType(), true};
+  return std::nullopt;
 }
 
 // How much integers grow where something counts up by one: the block along x, or the counter of a loop whose
@@ -176,10 +180,11 @@ void insert_prefetches(llvm::Function& function) {
       llvm::MDNode* mark = access.getMetadata(kMark);
       if (!mark) continue;
       int64_t ahead = llvm::mdconst::extract<llvm::ConstantInt>(mark->getOperand(0))->getSExtValue();
-      Row row = row_of(access);
+      std::optional<Row> row = row_of(access);
+      if (!row) continue;
       llvm::APInt offset(64, 0);
-      llvm::Value* base = row.pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
-      int64_t bytes = static_cast<int64_t>(layout.getTypeStoreSize(row.type));
+      llvm::Value* base = row->pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
+      int64_t bytes = static_cast<int64_t>(layout.getTypeStoreSize(row->type));
       llvm::IRBuilder<> b(&access);
       for (int64_t line = ahead; line < ahead + bytes; line += kLine) {
         int64_t place = offset.getSExtValue() + line;
@@ -188,9 +193,9 @@ void insert_prefetches(llvm::Function& function) {
             }))
           continue;
         fetched.emplace_back(base, place);
-        llvm::Value* address = b.CreateConstGEP1_64(b.getInt8Ty(), row.pointer, static_cast<uint64_t>(line));
+        llvm::Value* address = b.CreateConstGEP1_64(b.getInt8Ty(), row->pointer, static_cast<uint64_t>(line));
         b.CreateIntrinsic(llvm::Intrinsic::prefetch, {address->getType()},
-                          {address, b.getInt32(row.is_written), b.getInt32(kKeep), b.getInt32(kData)});
+                          {address, b.getInt32(row->is_written), b.getInt32(kKeep), b.getInt32(kData)});
       }
     }
   }
