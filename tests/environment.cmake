@@ -10,3 +10,7 @@ if(NOT DEFINED ENV{LANEWISE_LIBDEVICE})
     set(ENV{LANEWISE_LIBDEVICE} "${newest}")
   endif()
 endif()
+# In the sanitizers' build.
+if(NOT DEFINED ENV{LSAN_OPTIONS})
+  set(ENV{LSAN_OPTIONS} "suppressions=${CMAKE_CURRENT_LIST_DIR}/support/leaks.supp:print_suppressions=0")
+endif()

@@ -9,6 +9,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <mutex>
+#include <vector>
 
 #include "ir/error.h"
 
@@ -32,6 +33,13 @@ void initialize_targets() {
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
   });
+}
+
+void keep_for_good(const void* object) {
+  static std::mutex mutex;
+  static auto* kept = new std::vector<const void*>;
+  std::scoped_lock lock(mutex);
+  kept->push_back(object);
 }
 
 DiagnosticCollector::DiagnosticCollector(llvm::LLVMContext& context) {

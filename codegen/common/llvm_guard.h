@@ -13,6 +13,10 @@ void install_fatal_error_handler();
 // Registers the targets we generate code for. LLVM's registry is not locked, so both back ends come here.
 void initialize_targets();
 
+// For what was at work when LLVM failed: its state is unknown, so it is never destroyed, only remembered,
+// which tells leak checkers that it is meant so.
+void keep_for_good(const void* object);
+
 // Collects the error diagnostics of one context instead of printing them.
 class DiagnosticCollector {
  public:

@@ -147,8 +147,8 @@ class HostCompile {
     try {
       work();
     } catch (...) {
-      (void)module_.release();
-      (void)context_.release();
+      keep_for_good(module_.release());
+      keep_for_good(context_.release());
       forget_machines();
       throw;
     }

@@ -70,7 +70,7 @@ const DividerCosts& divider_costs_of(const llvm::TargetMachine& machine) {
 }
 
 void forget_machines() {
-  for (auto& [key, machine] : machines) (void)machine.release();  // not destroyed: its state is unknown
+  for (auto& [key, machine] : machines) keep_for_good(machine.release());
   machines.clear();
 }
 

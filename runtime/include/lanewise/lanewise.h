@@ -29,6 +29,7 @@
 // Elements may also be structs with an ElementName: records. Functions and types are no arguments here: name
 // them in the kernel's text. Host arrays hold the results when launch() returns.
 #pragma once
+#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -92,7 +93,15 @@ inline void set_print(std::function<void(std::string_view)> print) {
     } catch (...) {
     }
   };
-  detail::check(lw_set_print(call, new std::function<void(std::string_view)>(std::move(print))));
+  struct Kept {
+    std::function<void(std::string_view)> function;
+    Kept* before;
+  };
+  static std::atomic<Kept*> last{nullptr};  // leak checkers find the earlier ones through it
+  auto* kept = new Kept{std::move(print), last.load()};
+  while (!last.compare_exchange_weak(kept->before, kept)) {
+  }
+  detail::check(lw_set_print(call, &kept->function));
 }
 
 // ---- kernels and modules
