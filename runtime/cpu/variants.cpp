@@ -43,8 +43,7 @@ const Variants::Choice& Variants::find_or_make(const codegen::BlockShape& block,
   for (const auto& choice : choices_)
     if (choice->any_block || (choice->block == block && (choice->any_facts || choice->facts == facts)))
       return *choice;
-  bool own = std::find(shapes_.begin(), shapes_.end(), block) != shapes_.end() ||
-             (!one_lane_ && shapes_.size() < kOwnCode);
+  bool own = has_own_code(block) || (!one_lane_ && gets_own_code(block));
   if (!own && of_others_) return *of_others_;
   auto choice = std::make_unique<Choice>();
   choice->facts = facts;
@@ -53,7 +52,7 @@ const Variants::Choice& Variants::find_or_make(const codegen::BlockShape& block,
     choice->block = block;
     choice->any_facts = facts == kUsualFacts && choice->code->facts == ir::LaunchFacts{};
     own = choice->code->block.has_value();
-    if (own && std::find(shapes_.begin(), shapes_.end(), block) == shapes_.end()) shapes_.push_back(block);
+    if (own && !has_own_code(block)) shapes_.push_back(block);
   } else {
     choice->code = &compile(target_);
   }
@@ -63,13 +62,27 @@ const Variants::Choice& Variants::find_or_make(const codegen::BlockShape& block,
   return *place;
 }
 
+bool Variants::has_own_code(const codegen::BlockShape& block) const {
+  return std::find(shapes_.begin(), shapes_.end(), block) != shapes_.end();
+}
+
+// A shape that comes once may be the first of thousands, none of which is worth a compile.
+bool Variants::gets_own_code(const codegen::BlockShape& block) {
+  if (shapes_.size() < kAtOnce) return true;
+  if (shapes_.size() >= kOwnCode) return false;
+  if (launches_of_others_.size() == kCountedShapes && !launches_of_others_.contains(block)) return false;
+  if (++launches_of_others_[block] < kLaunches) return false;
+  launches_of_others_.erase(block);
+  return true;
+}
+
 // Launches of which different things are known share code where these make no difference to it.
 const codegen::HostKernel& Variants::code_for(const codegen::BlockShape& block,
                                               const ir::LaunchFacts& facts) {
   codegen::HostTarget target = target_;
   target.block = block;
   target.facts = facts;
-  if (std::find(shapes_.begin(), shapes_.end(), block) != shapes_.end()) {
+  if (has_own_code(block)) {
     ir::LaunchFacts used = codegen::used_facts(module_, target);
     for (const auto& code : all_)
       if (code->block == block && code->facts == used) return *code;

@@ -1,9 +1,11 @@
 // The machine code of a kernel for its launches: code of its own for the first few block shapes, one that
-// takes any shape for the others. Of code for a shape there is one that is right for every launch, and others
-// where more is known of the arguments (ir/launch_variant.h) and that makes a difference.
+// takes any shape, and runs one thread after the other, for the others until they come again and again. Of
+// code for a shape there is one that is right for every launch, and others where more is known of the
+// arguments (ir/launch_variant.h) and that makes a difference.
 #pragma once
 #include <array>
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -52,9 +54,14 @@ class Variants {
   const Choice& find_or_make(const codegen::BlockShape& block, const ir::LaunchFacts& facts);
   const codegen::HostKernel& code_for(const codegen::BlockShape& block, const ir::LaunchFacts& facts);
   const codegen::HostKernel& compile(const codegen::HostTarget& target);
+  bool has_own_code(const codegen::BlockShape& block) const;
+  bool gets_own_code(const codegen::BlockShape& block);
   std::shared_ptr<std::mutex> mutex();
 
-  static constexpr size_t kOwnCode = 4;
+  static constexpr size_t kAtOnce = 8;      // shapes that get code of their own when they first come
+  static constexpr size_t kOwnCode = 64;    // that have any
+  static constexpr unsigned kLaunches = 3;  // that make it worth while later
+  static constexpr size_t kCountedShapes = 1024;
 
   const ir::Module& module_;
   codegen::HostTarget target_;
@@ -65,7 +72,8 @@ class Variants {
   std::vector<std::unique_ptr<codegen::HostKernel>> all_;
   std::vector<codegen::BlockShape> shapes_;  // that have code of their own
   std::vector<std::unique_ptr<Choice>> choices_;
-  std::unique_ptr<Choice> of_others_;  // of shapes beyond kOwnCode
+  std::unique_ptr<Choice> of_others_;  // of shapes without
+  std::map<codegen::BlockShape, unsigned> launches_of_others_;
   std::atomic<const Choice*> last_{nullptr};
 };
 

@@ -105,14 +105,31 @@ TEST(CpuVariants, NobodyAsksForFactsThatChangeNothing) {
   EXPECT_EQ(cache.get({32, 1, 1}, kNothing), cache.get({32, 1, 1}, kAll));
 }
 
-TEST(CpuVariants, ShapesBeyondTheFourthShareCode) {
+TEST(CpuVariants, ShapesBeyondTheEighthShareCodeUntilTheyComeAgain) {
   Cache cache(kCounts);
-  for (int64_t x : {32, 64, 96, 128}) EXPECT_TRUE(cache.get({x, 1, 1}, kAll)->block) << x;
-  const codegen::HostKernel* any = cache.get({160, 1, 1}, kAll);
+  for (int64_t x = 32; x <= 256; x += 32) EXPECT_TRUE(cache.get({x, 1, 1}, kAll)->block) << x;
+  const codegen::HostKernel* any = cache.get({288, 1, 1}, kAll);
   EXPECT_FALSE(any->block);
   EXPECT_EQ(any->facts, kNothing);
-  EXPECT_EQ(cache.get({192, 1, 1}, kNothing), any);
+  EXPECT_EQ(cache.get({320, 1, 1}, kNothing), any);
+  EXPECT_EQ(cache.get({288, 1, 1}, kAll), any);
+  const codegen::HostKernel* own = cache.get({288, 1, 1}, kAll);
+  ASSERT_TRUE(own->block);
+  EXPECT_EQ(*own->block, (codegen::BlockShape{288, 1, 1}));
+  EXPECT_EQ(cache.get({320, 1, 1}, kNothing), any);
   EXPECT_TRUE(cache.get({96, 1, 1}, kNothing)->block);
+  EXPECT_EQ(cache.get({288, 1, 1}, kAll), own);
+}
+
+TEST(CpuVariants, ManyShapesAreNotAllCompiled) {
+  Cache cache(kCopy);
+  int own = 0;
+  for (int round = 0; round < 4; ++round)
+    for (int64_t x = 1; x <= 100; ++x) {
+      const codegen::HostKernel* code = cache.get({x, 1, 1}, kAll);
+      if (round == 3 && code->block) ++own;
+    }
+  EXPECT_EQ(own, 64);
 }
 
 TEST(CpuVariants, TheEndOfSmall) {
