@@ -86,8 +86,9 @@ Expr FunctionWriter::combined(OpKind kind, Type type, const Expr& old, const Exp
 }
 
 // A function that does the op on an element: by compare-and-swap, or on memory of the thread's own plainly.
-std::string FunctionWriter::atomic_function(OpKind kind, Type type, bool own) {
-  std::string name = (own ? "own_" : "") + std::string(ir::info(kind).text) + "_" + ir::to_string(type);
+std::string FunctionWriter::atomic_function(OpKind kind, Type type, bool own, const std::string& scope) {
+  std::string name =
+      (own ? "own_" : "") + std::string(ir::info(kind).text) + "_" + ir::to_string(type) + scope;
   std::string element = type_name(type),
               head = "__device__ " + element + " " + name + "(" + element + " *at, ";
   if (type.is_float() && type.bits == 16) file_.helpers.use(element);
@@ -103,7 +104,7 @@ std::string FunctionWriter::atomic_function(OpKind kind, Type type, bool own) {
     return file_.helpers.use_own(name, head + element + " x) {\n  " + element + " old = *at;\n  *at = " +
                                            combined(kind, type, old, x).text + ";\n  return old;\n}");
   Type bits{Type::Kind::UInt, type.bits};
-  std::string word = type_name(bits), swap = "atomicCAS";
+  std::string word = type_name(bits), swap = "atomicCAS" + scope;
   if (type.bits == 16 && file_.target.sm < 70) swap = file_.helpers.use("compare_and_swap16");
   if (kind == OpKind::AtomicCas)
     return file_.helpers.use_own(
@@ -132,8 +133,8 @@ Expr FunctionWriter::atomic(const ir::Op& op) {
   bool for_system = ir::ordering_of(op).scope == ir::MemoryScope::System;
   std::string scope = for_system ? "_system" : "";
   auto by_own = [&](bool own) {
-    if (for_system && !own) refuse(op);
-    std::string function = atomic_function(op.kind, type, own);
+    if (for_system && !own && type.bits == 16) refuse(op);
+    std::string function = atomic_function(op.kind, type, own, own ? "" : scope);
     if (op.kind == OpKind::AtomicCas) return call(function, type, address, x.text, expr(op.operands[3]).text);
     return call(function, type, address, x.text);
   };

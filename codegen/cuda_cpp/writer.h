@@ -134,7 +134,7 @@ class FunctionWriter {
   Expr pointer(const ir::Op& op);
   void store(const ir::Op& op);
   Expr atomic(const ir::Op& op);
-  std::string atomic_function(ir::OpKind kind, ir::Type element, bool own);
+  std::string atomic_function(ir::OpKind kind, ir::Type element, bool own, const std::string& scope);
   Expr combined(ir::OpKind kind, ir::Type type, const Expr& old, const Expr& x);
 
   // --- write_threads.cpp, write_output.cpp
