@@ -55,6 +55,7 @@ class HostCompile {
       HostCode code{gangs ? target.block : std::nullopt,
                     vector_bits(*machine_),
                     divider_costs_of(*machine_),
+                    has_gathers(*machine_),
                     exchanges_128(*machine_),
                     target.lines,
                     is_object,

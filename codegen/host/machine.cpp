@@ -63,6 +63,11 @@ bool exchanges_128(const llvm::TargetMachine& machine) {
   return machine.getTargetTriple().isX86() && machine.getMCSubtargetInfo()->checkFeatures("+cx16");
 }
 
+bool has_gathers(const llvm::TargetMachine& machine) {
+  return vector_bits(machine) == 512 ||
+         (machine.getTargetTriple().isX86() && machine.getMCSubtargetInfo()->checkFeatures("+fast-gather"));
+}
+
 const DividerCosts& divider_costs_of(const llvm::TargetMachine& machine) {
   bool has_fma = machine.getTargetTriple().isX86() && machine.getMCSubtargetInfo()->checkFeatures("+fma");
   llvm::StringRef cpu = machine.getTargetCPU();

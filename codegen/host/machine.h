@@ -19,6 +19,8 @@ void forget_machines();
 unsigned vector_bits(const llvm::TargetMachine& machine);
 // Whether it has an instruction that compares and exchanges 16 bytes.
 bool exchanges_128(const llvm::TargetMachine& machine);
+// Whether it reads elements that lie apart by a quick instruction.
+bool has_gathers(const llvm::TargetMachine& machine);
 // What the machine's divisions and roots cost.
 const DividerCosts& divider_costs_of(const llvm::TargetMachine& machine);
 

@@ -54,6 +54,7 @@ HostModule::HostModule(const ir::Module& ir_module, llvm::Module& llvm_module, c
       block(code.block),
       vector_bits(code.vector_bits),
       divider(code.divider),
+      gathers(code.gathers),
       exchanges_128(code.exchanges_128),
       is_object(code.is_object),
       facts(code.facts),

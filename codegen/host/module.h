@@ -83,6 +83,7 @@ struct HostCode {
   std::optional<BlockShape> block;  // blocks of this shape only
   unsigned vector_bits = 128;       // the widest vectors of the machine
   const DividerCosts& divider;      // of the machine
+  bool gathers = false;             // whether it has a quick instruction that does
   bool exchanges_128 = false;       // whether it compares and exchanges 16 bytes at once
   const ir::SourceMap* lines = nullptr;
   bool is_object = false;  // a file, whose output sites are 0 where threads print and 1 where they raise
@@ -97,6 +98,7 @@ struct HostModule {
   std::optional<BlockShape> block;
   unsigned vector_bits;
   const DividerCosts& divider;
+  bool gathers;
   bool exchanges_128;
   bool is_object;
   ir::LaunchFacts facts;

@@ -118,3 +118,26 @@ def test_long_kernel():
     kernel[1, THREADS, 0, ROWS * THREADS * 4](*arrays, *program.numbers, program.turns)
     assert np.array_equal(arrays[29], program.expected)
     assert all(np.array_equal(a, b) for a, b in zip(arrays[:29], program.arrays[:29], strict=True))
+
+
+def test_many_gathers_and_scatters():
+    """Beyond some number, CPUs without such instructions read and write for all lanes."""
+    arms = 90
+    text = ["def kernel(x, at, out, rows):", "    t = gpu.threadIdx.x", "    s = x[t]"]
+    rng = np.random.default_rng(3)
+    x, at = rng.integers(-1000, 1000, 64).astype(np.int32), rng.integers(0, 64, 64).astype(np.int32)
+    s, t = x.astype(np.int64), np.arange(64)
+    expected = np.zeros((arms, 64), np.int32)
+    for k in range(arms):
+        text += [f"    if (s ^ {k}) & 3 != 0:", f"        s = gpu.int32(s * 3 + x[at[(t * 5 + {k}) & 63]])"]
+        text += [f"        rows[{k}, (t * 7 + {k}) & 63] = s"]
+        taken = (s ^ k) & 3 != 0
+        s = np.where(taken, (s * 3 + x[at[(t * 5 + k) & 63]]).astype(np.int32), s)
+        expected[k, ((t * 7 + k) & 63)[taken]] = s[taken]
+    text += ["    out[t] = s"]
+    names = {"gpu": gpu}
+    source = "\n".join(text) + "\n"
+    exec(source, names)
+    out, rows = np.zeros(64, np.int32), np.zeros((arms, 64), np.int32)
+    gpu.jit(names["kernel"], source=source)[1, 64](x, at, out, rows)
+    assert np.array_equal(out, s) and np.array_equal(rows, expected)

@@ -191,6 +191,9 @@ class GangEmitter : public KernelEmitter {
   llvm::Value* lanes_of_row(llvm::Value* vector, const Rows& rows, unsigned row);
   Lanes load_lanes_at(const ir::Op& op, const Address& address);
   void store_lanes_at(const ir::Op& op, const Address& address);
+  bool is_too_branchy();
+  llvm::Value* pointers_of_all(llvm::Value* pointers);
+  void scatter_by_scalars(llvm::Value* own, llvm::Value* pointers, llvm::Align align, ir::Space space);
   llvm::Value* gather_by_scalars(llvm::Type* element, llvm::Value* pointers, llvm::Align align,
                                  ir::Space space);
   llvm::Value* from_memory(ir::Type element, llvm::Value* v);
@@ -310,6 +313,7 @@ class GangEmitter : public KernelEmitter {
   bool has_scalar_loops_ = false;
   bool split_full_ = true;  // code for all lanes beside that for some
   int twice_ = 0;           // ops that have both
+  int branching_ = 0;       // masked accesses to elements apart
 };
 
 }  // namespace lanewise::codegen::host

@@ -169,7 +169,7 @@ Lanes GangEmitter::load_lanes_at(const ir::Op& op, const Address& from) {
   if (!found) {
     note(op, "elements are read one by one: neighbouring threads do not read neighbouring elements");
     Value* pointers = vector(from, pointer);
-    if (element.element_size() < 4)
+    if (element.element_size() < 4 || (!m_.gathers && is_too_branchy()))
       return Lanes::of_vector(
           from_memory(element, gather_by_scalars(single, pointers, align, pointer.space)));
     auto* gathered = b_.CreateMaskedGather(all, pointers, align, exec_, llvm::PoisonValue::get(all));
@@ -200,17 +200,36 @@ Lanes GangEmitter::load_lanes_at(const ir::Op& op, const Address& from) {
   return Lanes::of_vector(from_memory(element, joined(b_, std::move(parts))));
 }
 
-// For elements that the machine does not gather. Lanes that take no part read something of ours.
+// Where the machine does not gather or scatter LLVM branches around each lane: quick to run, and very slow to
+// compile where there are many.
+bool GangEmitter::is_too_branchy() {
+  constexpr int kMostBranching = 32;
+  return !is_all(exec_) && ++branching_ > kMostBranching;
+}
+
+// Lanes that take no part read and write something of ours.
+Value* GangEmitter::pointers_of_all(Value* pointers) {
+  if (is_all(exec_)) return pointers;
+  if (!harmless_) {
+    llvm::IRBuilder<> entry(entry_, entry_->getFirstInsertionPt());
+    harmless_ = entry.CreateAlloca(entry.getInt64Ty());
+    entry.CreateStore(entry.getInt64(0), harmless_);
+  }
+  return b_.CreateSelect(exec_, pointers, b_.CreateVectorSplat(kGang, harmless_));
+}
+
+void GangEmitter::scatter_by_scalars(Value* own, Value* pointers, llvm::Align align, ir::Space space) {
+  pointers = pointers_of_all(pointers);
+  for (uint64_t lane = 0; lane < kGang; ++lane) {
+    llvm::StoreInst* stored = b_.CreateAlignedStore(b_.CreateExtractElement(own, lane),
+                                                    b_.CreateExtractElement(pointers, lane), align);
+    if (is_all(exec_)) scopes_.mark(stored, space);
+  }
+}
+
 Value* GangEmitter::gather_by_scalars(llvm::Type* element, Value* pointers, llvm::Align align,
                                       ir::Space space) {
-  if (!is_all(exec_)) {
-    if (!harmless_) {
-      llvm::IRBuilder<> entry(entry_, entry_->getFirstInsertionPt());
-      harmless_ = entry.CreateAlloca(entry.getInt64Ty());
-      entry.CreateStore(entry.getInt64(0), harmless_);
-    }
-    pointers = b_.CreateSelect(exec_, pointers, b_.CreateVectorSplat(kGang, harmless_));
-  }
+  pointers = pointers_of_all(pointers);
   Value* result = llvm::PoisonValue::get(llvm::FixedVectorType::get(element, kGang));
   for (uint64_t lane = 0; lane < kGang; ++lane) {
     llvm::LoadInst* loaded = b_.CreateAlignedLoad(element, b_.CreateExtractElement(pointers, lane), align);
@@ -236,7 +255,10 @@ void GangEmitter::store_lanes_at(const ir::Op& op, const Address& to) {
   if (!found || found->step == 0) {
     note(op, "elements are written one by one: neighbouring threads do not write neighbouring elements");
     Value* pointers = vector(to, pointer);
-    scopes_.mark(b_.CreateMaskedScatter(own, pointers, align, exec_), pointer.space);
+    if (m_.vector_bits < 512 && is_too_branchy())
+      scatter_by_scalars(own, pointers, align, pointer.space);
+    else
+      scopes_.mark(b_.CreateMaskedScatter(own, pointers, align, exec_), pointer.space);
     return;
   }
   for (unsigned row = 0; row < kGang / found->length; ++row) {
