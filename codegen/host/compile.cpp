@@ -192,6 +192,9 @@ ir::LaunchFacts used_facts(const ir::Module& module, const HostTarget& target) {
 }
 
 std::unique_ptr<HostKernel> compile_host(const ir::Module& module, const HostTarget& target) {
+  if (target.cpu != "native")
+    if (std::string missing = missing_instructions(machine_for(target)); !missing.empty())
+      throw TargetError("this machine cannot run code for the CPU `" + target.cpu + "`: it lacks " + missing);
   HostCompile compile(module, target, true);
   std::string symbol = compile.symbol(target);
   std::unique_ptr<LoadedCode> code =

@@ -1,6 +1,8 @@
 // TargetMachines, one for each thread and target, and the legacy pass manager that generates code with them.
 #include "codegen/host/machine.h"
 
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -50,6 +52,20 @@ llvm::TargetMachine& machine_for(const HostTarget& target) {
   std::unique_ptr<llvm::TargetMachine>& machine = machines[{target.cpu, target.optimize}];
   if (!machine) machine = make_machine(target);
   return *machine;
+}
+
+std::string missing_instructions(const llvm::TargetMachine& machine) {
+  constexpr std::string_view kUsed[] = {"avx",   "bmi",   "cx16",   "f16c", "fma",  "gfni",
+                                        "lzcnt", "movbe", "popcnt", "sse",  "ssse3"};
+  std::vector<std::string> missing;
+  for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
+    llvm::StringRef name = feature.first();
+    bool is_used = llvm::any_of(kUsed, [&](std::string_view start) { return name.starts_with(start); });
+    if (is_used && !feature.second && machine.getMCSubtargetInfo()->checkFeatures(("+" + name).str()))
+      missing.push_back(name.str());
+  }
+  std::ranges::sort(missing);
+  return llvm::join(missing, ", ");
 }
 
 unsigned vector_bits(const llvm::TargetMachine& machine) {

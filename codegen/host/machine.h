@@ -15,6 +15,8 @@ namespace lanewise::codegen::host {
 llvm::TargetMachine& machine_for(const HostTarget& target);
 // After LLVM threw from inside: its machines may be in the middle of something.
 void forget_machines();
+// Which of the machine's instructions that code may be made of this process's CPU lacks: "avx512fp16, gfni".
+std::string missing_instructions(const llvm::TargetMachine& machine);
 // 512, 256 or 128: the widest vectors that the machine has instructions for.
 unsigned vector_bits(const llvm::TargetMachine& machine);
 // Whether it has an instruction that compares and exchanges 16 bytes.
