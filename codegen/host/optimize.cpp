@@ -19,6 +19,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Scalar/Sink.h>
 
 #include "codegen/host/machine.h"
 #include "codegen/host/simd/forward_rows.h"
@@ -76,6 +77,7 @@ void add_gang_passes(llvm::FunctionPassManager& passes) {
   }
   passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(1, true)));  // those that are marked
   add_cleanup(passes);
+  passes.addPass(llvm::SinkingPass());  // masks that only the code for some lanes needs
   passes.addPass(ForwardRowsPass());
 }
 

@@ -83,8 +83,9 @@ class GangEmitter : public KernelEmitter {
   // --- gang_masks.cpp
   llvm::Value* compare_with_uniform(const ir::Op& op, const Lanes& a, const Lanes& b);
   bool is_not_negative(ir::ValueId v);
-  llvm::Value* compare_with_distance(ir::OpKind kind, const Pattern& pattern, llvm::Value* distance,
-                                     bool pattern_is_left);
+  llvm::Value* compare_pattern(ir::OpKind kind, const Pattern& pattern, llvm::Value* scalar);
+  llvm::Value* compare_line(ir::OpKind kind, const Lanes& line, llvm::Value* scalar, llvm::Value* distance,
+                            bool line_is_left);
   void note_tests_of_both(llvm::Value* mask, const Lanes& a, const Lanes& b);
   llvm::Constant* no_lanes() { return llvm::Constant::getNullValue(mask_type_); }
   llvm::Constant* all_lanes() { return llvm::Constant::getAllOnesValue(mask_type_); }

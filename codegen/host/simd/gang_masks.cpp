@@ -23,7 +23,7 @@ Value* GangEmitter::compare_with_uniform(const ir::Op& op, const Lanes& a, const
   bool overflows = !is_not_negative(op.operands[left ? 0 : 1]) || !is_not_negative(op.operands[left ? 1 : 0]);
   Value* distance = overflows ? bounded(llvm::Intrinsic::ssub_sat, scalar.base, lanes.base)
                               : b_.CreateSub(scalar.base, lanes.base, "", false, true);
-  return compare_with_distance(op.kind, lanes.terms[0].pattern, distance, left);
+  return compare_line(op.kind, lanes, scalar.base, distance, left);
 }
 
 // Of lanes that are not negative the base is neither: it is the first lane, or less by what others add.
@@ -34,9 +34,18 @@ bool GangEmitter::is_not_negative(ir::ValueId v) {
   return own.uniform() || *std::ranges::min_element(own.terms[0].pattern) == 0;
 }
 
-// The pattern's elements against the distance (i32 or i64), or the other way round.
-Value* GangEmitter::compare_with_distance(OpKind kind, const Pattern& pattern, Value* distance,
-                                          bool pattern_is_left) {
+// A line that starts at 0 against an i32.
+Value* GangEmitter::compare_pattern(OpKind kind, const Pattern& pattern, Value* scalar) {
+  Lanes line = Lanes::of_uniform(b_.getInt32(0));
+  line.terms.push_back({nullptr, pattern});
+  return compare_line(kind, line, scalar, scalar, true);
+}
+
+// An exact line against a scalar, or the other way round, by the scalar's distance from the line's base (i32
+// or i64, at its type's end where it is beyond).
+Value* GangEmitter::compare_line(OpKind kind, const Lanes& line, Value* scalar, Value* distance,
+                                 bool line_is_left) {
+  const Pattern& pattern = line.terms[0].pattern;
   Value* narrow = distance;
   if (distance->getType()->isIntegerTy(64)) {
     narrow = bounded(llvm::Intrinsic::smin, narrow, b_.getInt64(INT32_MAX));
@@ -45,18 +54,19 @@ Value* GangEmitter::compare_with_distance(OpKind kind, const Pattern& pattern, V
   }
   Value* steps = pattern_vector(b_.getInt32Ty(), pattern);
   Value* bound = b_.CreateVectorSplat(kGang, narrow);
-  Value* mask = pattern_is_left ? scalar_.emit(kind, ir::kI32, ir::kBool, {steps, bound})
-                                : scalar_.emit(kind, ir::kI32, ir::kBool, {bound, steps});
+  Value* mask = line_is_left ? scalar_.emit(kind, ir::kI32, ir::kBool, {steps, bound})
+                             : scalar_.emit(kind, ir::kI32, ir::kBool, {bound, steps});
   if (llvm::isa<llvm::Constant>(mask) || kind == OpKind::Eq || kind == OpKind::Ne) return mask;
   ir::Type type = distance->getType()->isIntegerTy(64) ? ir::kI64 : ir::kI32;
   auto test = [&](int64_t element) {
-    Value* step = llvm::ConstantInt::getSigned(distance->getType(), element);
-    return pattern_is_left ? scalar_.emit(kind, type, ir::kBool, {step, distance})
-                           : scalar_.emit(kind, type, ir::kBool, {distance, step});
+    Value* lane =
+        b_.CreateAdd(line.base, llvm::ConstantInt::getSigned(scalar->getType(), element), "", false, true);
+    return line_is_left ? scalar_.emit(kind, type, ir::kBool, {lane, scalar})
+                        : scalar_.emit(kind, type, ir::kBool, {scalar, lane});
   };
   auto [least, most] = std::ranges::minmax(pattern);
-  // Below the distance: all if the greatest is, any if the least is.
-  bool is_below = (kind == OpKind::Lt || kind == OpKind::Le) == pattern_is_left;
+  // Below the scalar: all if the greatest is, any if the least is.
+  bool is_below = (kind == OpKind::Lt || kind == OpKind::Le) == line_is_left;
   mask_tests_[mask] = {test(is_below ? most : least), test(is_below ? least : most)};
   return mask;
 }

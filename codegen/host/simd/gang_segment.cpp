@@ -120,16 +120,16 @@ void GangEmitter::begin_gangs(const Segment& segment) {
   exec_ = all_lanes();
   if (threads % kWidth != 0) {
     Value* left = b_.CreateTrunc(b_.CreateSub(threads_, first_), b_.getInt32Ty());
-    exec_ = compare_with_distance(OpKind::Lt, iota(), left, true);
+    exec_ = compare_pattern(OpKind::Lt, iota(), left);
   }
   for (const Stride& stride : strides_) {
     Value* end = b_.CreateTrunc(
         b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, stride.end, b_.getInt64(1024)), b_.getInt32Ty());
     const Lanes& index = thread_index_[static_cast<size_t>(stride.axis)];
-    exec_ = both(exec_, index.is_line()
-                            ? compare_with_distance(OpKind::Lt, index.terms[0].pattern,
-                                                    b_.CreateSub(end, index.base), true)
-                            : b_.CreateICmpSLT(vector(index, ir::kI32), b_.CreateVectorSplat(kGang, end)));
+    exec_ =
+        both(exec_, index.is_line()
+                        ? compare_pattern(OpKind::Lt, index.terms[0].pattern, b_.CreateSub(end, index.base))
+                        : b_.CreateICmpSLT(vector(index, ir::kI32), b_.CreateVectorSplat(kGang, end)));
   }
   if (segment.check) {
     llvm::Type* bytes = llvm::FixedVectorType::get(b_.getInt8Ty(), kGang);
