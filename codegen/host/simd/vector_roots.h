@@ -28,8 +28,8 @@ struct RootAndReciprocal {
 RootAndReciprocal exact_reciprocal_root(llvm::IRBuilderBase& b, llvm::Value* x);
 llvm::Value* exact_root(llvm::IRBuilderBase& b, llvm::Value* x);
 
-// Of float64. Errors below 0.6 (quotient), 0.8 (root) and 1.3 (1 / root) units in the last place; 0 and infinity come out
-// as they should.
+// Of float64. Errors below 0.6 (quotient), 0.8 (root) and 1.3 (1 / root) units in the last place; 0 and
+// infinity come out as they should.
 llvm::Value* fast_quotient(llvm::IRBuilderBase& b, llvm::Value* a, llvm::Value* d);
 llvm::Value* fast_root(llvm::IRBuilderBase& b, llvm::Value* x);
 llvm::Value* fast_reciprocal_root(llvm::IRBuilderBase& b, llvm::Value* x);
