@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/common/array_promises.h"
+#include "codegen/common/gpu_module.h"
 #include "codegen/common/target_limits.h"
 #include "codegen/cuda_cpp/pointers.h"
 #include "codegen/cuda_cpp/writer.h"
@@ -15,8 +16,6 @@ namespace cuda_cpp {
 using ir::Type;
 
 namespace {
-
-constexpr size_t kConstantBankBytes = 65536;  // what a launch can address as constant memory
 
 std::string element_text(const ir::DataArray& array, size_t index) {
   unsigned size = array.element.element_size();
@@ -50,26 +49,13 @@ std::string array_text(const ir::DataArray& array, const std::string& name, bool
 // Names of hidden parameters: of no variable.
 constexpr const char *kRecord = "failure_record", *kLaunch = "launch_number", *kCounter = "grid_counter";
 
-size_t bytes_of_arrays(const ir::Module& module) {
-  size_t bytes = 0;
-  for (const ir::DataArray& array : module.data) bytes = (bytes + 15) / 16 * 16 + array.bytes.size();
-  return bytes;
-}
-
-bool has_reports(const ir::Module& module) {
-  return std::any_of(module.functions.begin(), module.functions.end(), [](const ir::Function& f) {
-    return std::any_of(f.ops.begin(), f.ops.end(),
-                       [](const ir::Op& op) { return op.kind == ir::OpKind::Report; });
-  });
-}
-
 FileText::FileText(const ir::Module& module, const PtxTarget& ptx_target, const ir::SourceMap* source_map,
                    PtxHidden* hidden_parameters)
     : ir(module),
       target(ptx_target),
       sources(source_map),
       hidden(hidden_parameters),
-      constant_bank(bytes_of_arrays(module) <= kConstantBankBytes),
+      constant_bank(fits_constant_bank(module)),
       grid_barrier(ir::waits_for_grid(module)),
       written(written_pointers(module)),
       defined(module.functions.size()) {
@@ -78,6 +64,10 @@ FileText::FileText(const ir::Module& module, const PtxTarget& ptx_target, const 
     hidden->record = has_reports(module);
   }
   for (const char* name : {kRecord, kLaunch, kCounter}) names.take(name);
+  for (const ir::ExternalFunction& external : module.externals) {
+    names.take(external.symbol);
+    names.take(external_result_name(external));
+  }
   for (size_t i = 0; i < module.functions.size(); ++i) {
     const ir::Function& function = module.functions[i];
     functions.push_back(i == 0 ? names.take(cuda_name(function.name)) : names.make(function.name));

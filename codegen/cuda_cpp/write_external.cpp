@@ -32,6 +32,8 @@ std::string abi_type(Type type) {
 
 }  // namespace
 
+std::string external_result_name(const ir::ExternalFunction& external) { return external.symbol + "_values"; }
+
 // The address in its own space, as PTX has it; local ones are generic there too.
 Expr FunctionWriter::address_in_space(ir::ValueId pointer) {
   Type type = f_.type(pointer);
@@ -85,7 +87,7 @@ void FunctionWriter::write_call_external(const ir::Op& op) {
       file_.ir.externals[static_cast<size_t>(std::get<int64_t>(op.immediate))];
   std::string result = op.results.empty()       ? "void"
                        : op.results.size() == 1 ? abi_type(f_.type(op.results[0]))
-                                                : external.symbol + "_values";
+                                                : external_result_name(external);
   std::string declaration;
   if (op.results.size() > 1) {
     declaration = "struct " + result + " {\n";

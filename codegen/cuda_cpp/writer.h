@@ -23,6 +23,9 @@
 
 namespace lanewise::codegen::cuda_cpp {
 
+// The struct that a function defined elsewhere returns several values in.
+std::string external_result_name(const ir::ExternalFunction& external);
+
 // What the functions of a file share.
 struct FileText {
   FileText(const ir::Module& module, const PtxTarget& ptx_target, const ir::SourceMap* source_map,

@@ -3,15 +3,13 @@
 
 #include <cstdio>
 
+#include "codegen/common/gpu_module.h"
 #include "codegen/common/target_limits.h"
 #include "codegen/nvptx/lower.h"
 
 namespace lanewise::codegen {
 namespace {
 
-// What a launch can address as constant memory.
-constexpr size_t kConstantBankBytes = 65536;
-constexpr uint64_t kConstantAlignment = 16;
 // Larger arrays that are not in constant memory do not go into the text, where a byte takes four.
 constexpr size_t kTextBytes = 4096;
 // What arrays of fixed size may take; more needs dynamic shared memory.
@@ -77,18 +75,12 @@ ModuleLowering::ModuleLowering(const ir::Module& ir_module, const PtxTarget& ptx
       data(ir_module.data.size()),
       hidden(hidden_parameters),
       grid_barrier(ir::waits_for_grid(ir_module)) {
-  size_t bytes = 0;
-  for (const ir::DataArray& array : ir.data)
-    bytes = llvm::alignTo(bytes, kConstantAlignment) + array.bytes.size();
-  if (bytes > kConstantBankBytes) constant_space = 1;
+  if (!fits_constant_bank(ir)) constant_space = 1;
   if (!hidden) return;
   hidden->data.clear();
   for (size_t i = 0; i < ir.data.size(); ++i)
     if (constant_space == 1 && ir.data[i].bytes.size() > kTextBytes) hidden->data.push_back(i);
-  auto reports = [](const ir::Op& op) { return op.kind == ir::OpKind::Report; };
-  hidden->record = std::any_of(ir.functions.begin(), ir.functions.end(), [&](const ir::Function& f) {
-    return std::any_of(f.ops.begin(), f.ops.end(), reports);
-  });
+  hidden->record = has_reports(ir);
 }
 
 std::vector<llvm::Type*> ModuleLowering::hidden_types() const {
