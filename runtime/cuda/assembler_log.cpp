@@ -5,6 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "runtime/cuda/ptx_text.h"
+
 namespace lanewise::runtime::cuda {
 namespace {
 
@@ -39,6 +41,17 @@ bool is_marker(const std::string& line, const char* which) {
   return line.find("//") != line.npos && line.find(which) != line.npos;
 }
 
+// Whose code line `number` (from 1) is, "" if lanewise made it for the kernel itself.
+std::string unit_of(const std::vector<std::string>& lines, size_t number) {
+  for (; number > 0 && !lines[number - 1].starts_with(kEndLinked); --number)
+    if (lines[number - 1].starts_with(kBeginLinked)) return lines[number - 1].substr(kBeginLinked.size());
+  return {};
+}
+
+void add_once(std::string& found, const std::string& one) {
+  if (found.find(one) == found.npos) found += (found.empty() ? "" : "\n  ") + one;
+}
+
 }  // namespace
 
 std::string explain_assembler_log(const std::string& ptx, const std::string& log) {
@@ -46,6 +59,10 @@ std::string explain_assembler_log(const std::string& ptx, const std::string& log
   std::string found;
   for (size_t number : named_lines(log)) {
     if (number > lines.size()) continue;
+    if (std::string unit = unit_of(lines, number); !unit.empty()) {
+      add_once(found, "in what is linked to the kernel, " + unit + ": `" + stripped(lines[number - 1]) + "`");
+      continue;
+    }
     size_t begin = number;  // of the line after the marker
     while (begin > 0 && !is_marker(lines[begin - 1], "begin inline asm") &&
            !is_marker(lines[begin - 1], "end inline asm"))
@@ -54,8 +71,7 @@ std::string explain_assembler_log(const std::string& ptx, const std::string& log
     // What codegen/nvptx/ writes above an asm statement that it does not merge.
     std::string place = begin < lines.size() ? stripped(lines[begin]) : std::string{};
     place = place.starts_with("// ") ? " (" + place.substr(3) + ")" : std::string{};
-    std::string one = "in the kernel's own inline PTX" + place + ": `" + stripped(lines[number - 1]) + "`";
-    if (found.find(one) == found.npos) found += (found.empty() ? "" : "\n  ") + one;
+    add_once(found, "in the kernel's own inline PTX" + place + ": `" + stripped(lines[number - 1]) + "`");
   }
   if (found.empty()) return "this is code that lanewise made: please report it";
   return found;

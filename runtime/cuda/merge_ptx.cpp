@@ -69,6 +69,13 @@ std::string without_lines(const std::string& text) {
   return out;
 }
 
+// What explain_assembler_log() finds.
+std::string marked(const std::string& text, std::string name) {
+  for (char& c : name)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  return std::string(kBeginLinked) + name + "\n" + text + "\n" + std::string(kEndLinked) + "\n";
+}
+
 std::string prototype_of(const std::string& function) {
   std::string head = function.substr(0, function.find('{'));
   while (!head.empty() && std::isspace(static_cast<unsigned char>(head.back()))) head.pop_back();
@@ -234,9 +241,9 @@ class Merger {
         std::string renamed_text = renamed(without_linkage(item.text), unit.names);
         if (item.kind == Kind::Function) {
           prototypes += prototype_of(renamed_text);
-          functions += without_lines(renamed_text) + "\n\n";
+          functions += marked(without_lines(renamed_text), unit.given->name) + "\n";
         } else if (item.kind == Kind::Variable) {
-          variables += renamed_text + "\n";
+          variables += marked(renamed_text, unit.given->name);
         }
       }
     }

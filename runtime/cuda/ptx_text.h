@@ -40,6 +40,9 @@ struct MergedPtx {
   std::vector<std::string> unresolved;  // functions that are called and defined nowhere
 };
 
+// Lines around each piece of a unit, the first with the unit's name at its end.
+constexpr std::string_view kBeginLinked = "// begin linked code of ", kEndLinked = "// end linked code";
+
 // Puts what `kernel` calls of the units into it: functions and variables that are reached, without linkage,
 // renamed where names meet. The PTX version is the highest of all. Throws std::invalid_argument naming the
 // units that cannot be merged.

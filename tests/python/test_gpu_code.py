@@ -290,3 +290,51 @@ def test_inline_ptx_that_no_assembler_takes():
         gpu.compile(kernel, "void(uint32[::1])", device=False, output="cubin")
     except lanewise.CudaError as problem:
         assert "pip install" in str(problem) or "in the kernel's own inline PTX" in str(problem)
+
+
+@needs_emulator
+def test_linked_ptx_that_no_assembler_takes():
+    ptx = """
+.version 6.3
+.target sm_75
+.address_size 64
+.visible .func (.param .b32 func_retval0) odd(.param .b32 odd_param_0)
+{
+    .reg .b32 %r<3>;
+    frobnicate.u32 %r1, %r2;
+    ret;
+}
+"""
+    odd = gpu.declare_device("odd", "uint32(uint32)", abi="c")
+
+    @gpu.jit(target="cuda", link=[gpu.PTXSource(ptx, "odd.ptx")])
+    def kernel(x):
+        x[0] = odd(x[0])
+
+    with pytest.raises(lanewise.CudaError, match="in what is linked to the kernel, .*odd.ptx: `frobnicate.u32 %r1, %r2`") as error:
+        kernel[1, 1](np.zeros(1, np.uint32))
+    assert "please report" not in str(error.value)
+
+
+def test_variables_are_not_named_as_functions_that_are_linked():
+    first, second = (gpu.declare_device(name, "int32(int32)", abi="c") for name in "xy")
+    body = "{ .reg .b32 %r1; ld.param.b32 %r1, [a]; add.s32 %r1, %r1, 1; st.param.b32 [r], %r1; ret; }"
+    ptx = ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ptx += "\n".join(f".visible .func (.param .b32 r) {name}(.param .b32 a)\n{body}" for name in "xy")
+
+    @gpu.jit(target="cuda", link=[gpu.PTXSource(ptx)])
+    def kernel(out):
+        x = out[0] * 3
+        y = x * x
+        for _ in range(out[1]):
+            x += first(x + y)
+            y += second(x)
+        out[2] = x + y
+
+    text = kernel.inspect_cuda("void(int32[::1])")
+    if gpu.is_available():
+        out = np.array([1, 2, 0], np.int32)
+        kernel[1, 1](out)
+        assert out[2] == 145  # x, y: 3, 9; 16, 26; 59, 86
+    assert re.search(r"\bx\(.*\)", text) and re.search(r"\by\(.*\)", text)
+    assert not re.search(r"\bint [xy]\b( =|;)", text), text

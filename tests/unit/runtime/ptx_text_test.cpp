@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
+
+#include "runtime/cuda/assembler_log.h"
 
 namespace lanewise::runtime::cuda {
 namespace {
@@ -73,6 +76,23 @@ TEST(MergePtx, TakesWhatIsReached) {
   EXPECT_EQ(merged.text.find(".extern"), std::string::npos);
   EXPECT_NE(merged.text.find(".visible .entry k"), std::string::npos);
   EXPECT_TRUE(merged.unresolved.empty());
+}
+
+TEST(MergePtx, ErrorsInWhatIsLinkedAreThatFiles) {
+  std::string text =
+      merge_ptx(kernel_calling("f"),
+                {unit(".global .u32 odd = nothing;\n.visible .func (.param .b32 r) f(.param .b32 a) {\n"
+                      "// begin inline asm\nfrobnicate.u32 [odd];\n// end inline asm\nret; }\n",
+                      "odd.cu\nline 2")})
+          .text;
+  auto said_of = [&](const std::string& part) {
+    auto number = std::count(text.begin(), text.begin() + static_cast<long>(text.find(part)), '\n') + 1;
+    return explain_assembler_log(text, "ptxas input, line " + std::to_string(number) + "; error : Odd");
+  };
+  EXPECT_EQ(said_of("frobnicate"), "in what is linked to the kernel, odd.cu line 2: `frobnicate.u32 [odd]`");
+  EXPECT_EQ(said_of("= nothing"),
+            "in what is linked to the kernel, odd.cu line 2: `.global .u32 odd = nothing`");
+  EXPECT_EQ(said_of(".entry"), "this is code that lanewise made: please report it");
 }
 
 TEST(MergePtx, HighestVersionOfWhatIsTaken) {
