@@ -33,6 +33,9 @@ def test_what_a_reduction_takes(target):
         total(np.zeros((2, 2)))
     with pytest.raises(lanewise.LaunchError, match="11 elements were asked for; the array has 10"):
         total(d, size=11)
+    with pytest.raises(TypeError, match="`size` must be an int, not 10.5"):
+        total(d, size=10.5)
+    assert total(d, size=np.int32(4)) == 6
     with pytest.raises(TypeError, match="`res` must be a device array of float64"):
         total(d, res=np.zeros(1))
 
@@ -68,6 +71,27 @@ def test_functions_of_arrays(target):
     assert isinstance(d, gpu.DeviceArray)
     np.testing.assert_array_equal(d.copy_to_host(), x + y)
     assert add.reduce(np.arange(100, dtype=np.int32)) == 4950
+
+
+def test_numbers_of_numpy(target):
+    add = add_of(target)
+    x = np.arange(4, dtype=np.float32)
+    for two in (np.float64(2), np.float32(2), np.int16(2)):
+        result = add(x, two)
+        assert result.tolist() == [2, 3, 4, 5]
+        assert result.dtype == (np.float64 if two.dtype == np.float64 else np.float32)
+    with pytest.raises(lanewise.LaunchError, match=r"no signature takes \(float32, complex128\)"):
+        add(x, np.complex128(2))
+
+
+def test_results_go_where_they_are_asked_for(target):
+    add = add_of(target)
+    x = np.arange(4, dtype=np.float32)
+    d = gpu.to_device(np.zeros((4, 3), np.float32), target=target)
+    out = d[:, 1]
+    assert add(gpu.to_device(x, target=target), x, out=out) is out
+    assert add(x, 1, d[::-1, 2]).copy_to_host().tolist() == [1, 2, 3, 4]
+    assert d.copy_to_host().tolist() == [[0, 0, 4], [0, 2, 3], [0, 4, 2], [0, 6, 1]]
 
 
 def test_functions_of_arrays_that_cannot_be(target):

@@ -1,5 +1,7 @@
 """gpu.reduce: one value from all elements of an array, by a function of two of them."""
 
+import operator
+
 import numpy as np
 
 from .. import _core
@@ -7,7 +9,6 @@ from .._types import from_dtype
 from ..errors import LaunchTypeError, LaunchValueError
 from ._jit import Kernel, jit
 from ._memory import DeviceArray, device_array, to_device
-from ._streams import Stream
 
 _BLOCK = 128
 _MOST_BLOCKS = 1024
@@ -66,7 +67,10 @@ class Reduce:
             arr = np.asarray(arr)
         if arr.ndim != 1:
             raise LaunchTypeError(f"reduction `{self.__name__}`: the array must have 1 dimension, not {arr.ndim}")
-        size = arr.size if size is None else size
+        try:
+            size = arr.size if size is None else operator.index(size)
+        except TypeError:
+            raise LaunchTypeError(f"reduction `{self.__name__}`: `size` must be an int, not {size!r}") from None
         if not 0 <= size <= arr.size:
             raise LaunchValueError(f"reduction `{self.__name__}`: {size} elements were asked for; the array has {arr.size}")
         if res is not None and (not isinstance(res, DeviceArray) or res.size < 1 or res.dtype != arr.dtype):
@@ -83,9 +87,7 @@ class Reduce:
             total = device_array(1, arr.dtype, stream=stream, target=target)
             kernel[1, _BLOCK, stream](parts, blocks, total)
             parts = total
-        value = parts.copy_to_host(stream=stream)
-        if isinstance(stream, Stream):
-            stream.synchronize()
+        value = parts._elements(stream)
         # The initial value is an operand like the others.
         pair = np.array([first, value[0]], arr.dtype)
         out = np.zeros(1, arr.dtype)

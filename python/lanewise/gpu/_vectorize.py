@@ -10,7 +10,6 @@ from ..errors import LaunchTypeError, LaunchValueError
 from ._jit import Kernel, jit
 from ._memory import DeviceArray, device_array, to_device
 from ._reduce import Reduce
-from ._streams import Stream
 
 
 def _read_signature(thing):
@@ -25,9 +24,11 @@ def _read_signature(thing):
 
 
 def _fits(value, dtype):
-    if isinstance(value, (bool, int, float, complex)):
-        kinds = {bool: "biufc", int: "iufc", float: "fc", complex: "c"}
-        return dtype.kind in kinds[type(value)]
+    # NumPy's float64 and complex128 are Python's float and complex too.
+    if not hasattr(value, "dtype"):
+        for kind, kinds in ((bool, "biufc"), (int, "iufc"), (float, "fc"), (complex, "c")):
+            if isinstance(value, kind):
+                return dtype.kind in kinds
     return np.can_cast(value.dtype if hasattr(value, "dtype") else np.asarray(value).dtype, dtype, "safe")
 
 
@@ -68,16 +69,17 @@ class Vectorized:
         if out is not None and (tuple(out.shape) != tuple(shape) or out.dtype != result):
             raise LaunchValueError(f"`{self.__name__}`: `out` must be {result} of shape {tuple(shape)}, not {out.dtype} of {tuple(out.shape)}")
         on_device = isinstance(out, DeviceArray) or (out is None and any(isinstance(a, DeviceArray) for a in args))
-        d = out if isinstance(out, DeviceArray) else device_array(shape, result, stream=stream, target=target)
+        d = out if isinstance(out, DeviceArray) and out.is_c_contiguous() else device_array(shape, result, stream=stream, target=target)
         count = int(np.prod(shape, dtype=np.int64))
         if count:
             flat = [a.reshape(count) for a in (d, *operands)]
             self._kernel.forall(count, stream=stream)(*flat)
         if on_device:
-            return d
-        host = d.copy_to_host(stream=stream)
-        if isinstance(stream, Stream):
-            stream.synchronize()
+            if out is None or d is out:
+                return d
+            out.copy_to_device(d, stream)
+            return out
+        host = d._elements(stream)
         if out is not None:
             out[...] = host
             return out
@@ -104,7 +106,7 @@ class Vectorized:
         if isinstance(arg, DeviceArray):
             if arg.shape == tuple(shape) and arg.dtype == dtype and arg.is_c_contiguous():
                 return arg
-            arg = arg.copy_to_host()
+            arg = arg._elements(stream)
         return to_device(np.ascontiguousarray(np.broadcast_to(np.asarray(arg, dtype), shape)), stream=stream, target=target)
 
 
