@@ -3,8 +3,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <thread>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "runtime/cuda/buffers.h"
@@ -49,35 +48,49 @@ CUdeviceptr counter_of_graph(const Device& gpu) {
   return counter->address;
 }
 
-// Of each stream; one handle stands for the default streams of all threads.
+// Of each stream but the default streams of threads.
 struct Counters {
   std::mutex mutex;
-  std::map<std::tuple<const Device*, CUstream, std::thread::id>, CUdeviceptr> all;
+  std::map<std::pair<const Device*, CUstream>, CUdeviceptr> all;
 };
 Counters& counters() {
   static auto* the_counters = new Counters;
   return *the_counters;
 }
 
+// One handle stands for the default streams of all threads; what a thread has launched may outlive it.
+struct ThreadCounters {
+  std::map<const Device*, CUdeviceptr> all;
+  ~ThreadCounters() {
+    for (auto [gpu, counter] : all)
+      cleanup(*gpu, [gpu = gpu, counter = counter] { free_grid_counter(*gpu, counter); });
+  }
+};
+
 }  // namespace
 
 CUdeviceptr grid_counter(const Device& gpu, CUstream stream) {
   if (is_capturing(stream)) return counter_of_graph(gpu);
   const auto per_thread = reinterpret_cast<CUstream>(uintptr_t{2});
+  if (stream == per_thread) {
+    static thread_local ThreadCounters of_thread;
+    CUdeviceptr& counter = of_thread.all[&gpu];
+    if (counter == 0) counter = make_counter(gpu);
+    return counter;
+  }
   std::scoped_lock lock(counters().mutex);
-  auto thread = stream == per_thread ? std::this_thread::get_id() : std::thread::id();
-  CUdeviceptr& counter = counters().all[{&gpu, stream, thread}];
+  CUdeviceptr& counter = counters().all[{&gpu, stream}];
   if (counter == 0) counter = make_counter(gpu);
   return counter;
 }
 
-void forget_grid_counter(const Device& gpu, CUstream stream) {
-  CUdeviceptr counter = 0;
-  {
-    std::scoped_lock lock(counters().mutex);
-    auto found = counters().all.extract({&gpu, stream, std::thread::id()});
-    if (!found.empty()) counter = found.mapped();
-  }
+CUdeviceptr take_grid_counter(const Device& gpu, CUstream stream) {
+  std::scoped_lock lock(counters().mutex);
+  auto found = counters().all.extract({&gpu, stream});
+  return found.empty() ? 0 : found.mapped();
+}
+
+void free_grid_counter(const Device& gpu, CUdeviceptr counter) {
   if (counter != 0) free_memory(gpu, {counter, sizeof(uint32_t)});
 }
 

@@ -58,11 +58,13 @@ void give_record(size_t bytes, PtxFailure* record) {
   pool().free.emplace(bytes, record);
 }
 
-// The kernels with launches that were not waited for.
+// The kernels with launches that were not waited for. A forked child must not touch it: another thread of the
+// parent may have had the locks.
 struct Registry {
   // Shared by launches, which keep the records that they are given from being cleared; not theirs alone, for
-  // the driver may hold a launch back until the device has done others.
-  std::shared_mutex mutex;
+  // the driver may hold a launch back until the device has done others. Taken before `mutex`.
+  std::shared_mutex launches;
+  std::mutex mutex;  // of the rest and the kernels' `shared_`: never while a launch is with the driver
   std::set<LaunchErrors*> all;
   std::pair<uint64_t, std::exception_ptr> kept;  // of kernels that are gone: launch, a RaisedError
   std::atomic<bool> used{false};
@@ -106,11 +108,12 @@ LaunchErrors::LaunchErrors(const KernelInfo& kernel)
     : kernel_(kernel), record_bytes_(bytes_for(kernel.module)) {}
 
 LaunchErrors::~LaunchErrors() {
+  if (driver_state().is_forked) return;  // the records are not there either
   Registry& r = registry();
   std::exception_ptr dropped;  // after the lock: see raise_failures()
   std::scoped_lock lock(r.mutex);
   r.all.erase(this);
-  if (!device_alive()) return;  // in a forked child the records are not even there
+  if (!device_alive()) return;
   for (auto& [stream, record] : shared_) {
     uint64_t launch = failed_launch(record);
     if (launch != 0 && (!r.kept.second || launch < r.kept.first)) {
@@ -144,20 +147,21 @@ RaisedError LaunchErrors::error_of(const PtxFailure& record) const {
 
 void raise_failures() {
   Registry& r = registry();
-  if (!r.used.load(std::memory_order_acquire)) return;
+  if (!r.used.load(std::memory_order_acquire) || driver_state().is_forked) return;
   std::exception_ptr error;
   // Those of later launches go when the lock is open: the last that knows a kernel's owner may need the
   // interpreter's lock for it, while a thread that has that one frees a kernel.
   std::vector<std::exception_ptr> dropped;
   {
-    std::shared_lock lock(r.mutex);
+    std::scoped_lock lock(r.mutex);
     bool failed = r.kept.second != nullptr;
     for (const LaunchErrors* kernel : r.all)
       for (const auto& [stream, record] : kernel->shared_) failed |= failed_launch(record) != 0;
     if (!failed) return;
   }
   {
-    std::scoped_lock lock(r.mutex);  // nothing is launched meanwhile
+    std::scoped_lock launches(r.launches);  // nothing is launched meanwhile
+    std::scoped_lock lock(r.mutex);
     bool failed = r.kept.second != nullptr;
     std::set<CUcontext> contexts;
     for (const LaunchErrors* kernel : r.all)
@@ -204,20 +208,23 @@ LaunchErrors::Unwaited::Unwaited(LaunchErrors& errors, bool reports, const Devic
   raise_failures();
   Registry& r = registry();
   StreamKey key{device.context, stream};
-  lock_ = std::shared_lock(r.mutex);
-  auto found = errors.shared_.find(key);
-  if (found == errors.shared_.end()) {
-    lock_.unlock();
-    {
-      std::scoped_lock lock(r.mutex);
-      if (!errors.shared_.contains(key)) errors.shared_.emplace(key, take_record(errors.record_bytes_));
-      r.all.insert(&errors);
-      r.used.store(true, std::memory_order_release);
-    }
-    lock_.lock();
-    found = errors.shared_.find(key);
+  auto known = [&]() -> PtxFailure* {
+    std::scoped_lock lock(r.mutex);
+    auto found = errors.shared_.find(key);
+    return found == errors.shared_.end() ? nullptr : found->second;
+  };
+  PtxFailure* record = known();
+  if (!record) {
+    PtxFailure* made = take_record(errors.record_bytes_);
+    std::unique_lock lock(r.mutex);
+    record = errors.shared_.try_emplace(key, made).first->second;
+    r.all.insert(&errors);
+    r.used.store(true, std::memory_order_release);
+    lock.unlock();
+    if (record != made) give_record(errors.record_bytes_, made);
   }
-  parameters_ = {reinterpret_cast<uint64_t>(found->second), next_launch()};
+  lock_ = std::shared_lock(r.launches);
+  parameters_ = {reinterpret_cast<uint64_t>(record), next_launch()};
 }
 
 }  // namespace lanewise::runtime::cuda

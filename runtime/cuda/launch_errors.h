@@ -73,7 +73,7 @@ class LaunchErrors {
   size_t record_bytes_;
   mutable std::mutex mutex_;  // of sites_
   std::vector<ir::OutputSite> sites_;
-  std::map<StreamKey, codegen::PtxFailure*> shared_;  // with the registry's lock
+  std::map<StreamKey, codegen::PtxFailure*> shared_;  // with the registry's mutex
 };
 
 }  // namespace lanewise::runtime::cuda

@@ -129,8 +129,10 @@ class OwnStream final : public CudaStream {
   ~OwnStream() override {
     end_keeping(stream_);  // of a capture that nobody could end
     cleanup(device_, [&] {
+      // Another thread's new stream may have the same handle once this one is destroyed.
+      CUdeviceptr counter = take_grid_counter(device_, stream_);
       driver_state().driver.cuStreamDestroy(stream_);
-      forget_grid_counter(device_, stream_);
+      free_grid_counter(device_, counter);
     });
   }
 };

@@ -1,8 +1,10 @@
-// A CUDA driver in front of another one: it counts calls and what they leave alive, and fails the call it is told
-// to. Made from the engine's own table of entry points, so that it has all that the engine may call and no others.
+// A CUDA driver in front of another one: it counts calls and what they leave alive, and fails the call it is
+// told to, or lets a test do something in the middle of it. Made from the engine's own table of entry points,
+// so that it has all that the engine may call and no others.
 //
-// Environment: DRILL_DRIVER is the driver behind it; DRILL_SKIP, names separated by commas: calls that succeed at
-// once without reaching it. The rest is asked for through the functions at the end (ctypes in tests/python).
+// Environment: DRILL_DRIVER is the driver behind it; DRILL_SKIP, names separated by commas: calls that
+// succeed at once without reaching it. The rest is asked for through the functions at the end (ctypes in
+// tests/python).
 #include <dlfcn.h>
 
 #include <atomic>
@@ -53,6 +55,9 @@ struct State {
   std::map<std::string, long> live;  // by the name of the call that ends it
   std::string failed;                // the call that was failed last
   bool skipped[kCount] = {};
+  std::string watched;  // what drill_watch was told
+  void (*watcher)() = nullptr;
+  bool watches_end = false;
   void* driver = nullptr;
 };
 
@@ -89,6 +94,19 @@ bool is_to_fail(int index, CUresult& code) {
   return true;
 }
 
+void tell_watcher(int index, bool at_end) {
+  State& s = state();
+  void (*watcher)() = nullptr;
+  {
+    std::scoped_lock lock(s.mutex);
+    if (s.watches_end == at_end && s.watched == kNames[index]) {
+      s.watched.clear();
+      watcher = s.watcher;
+    }
+  }
+  if (watcher) watcher();
+}
+
 template <int index, class... Args>
 struct Call {
   static inline CUresult (*real)(Args...) = nullptr;
@@ -96,11 +114,13 @@ struct Call {
     CUresult code = kSuccess;
     if (is_to_fail(index, code)) return code;
     if (state().skipped[index]) return kSuccess;
+    tell_watcher(index, false);
     code = real(args...);
     if (code == kSuccess) {
       count(kNames[index], 1);
       count(kNames[index], -1);
     }
+    tell_watcher(index, true);
     return code;
   }
 };
@@ -110,8 +130,7 @@ using GetProcAddress = CUresult (*)(const char*, void**, int, uint64_t, int*);
 template <int index, class... Args>
 void* wrapped(CUresult (*)(Args...), const char* symbol, int version) {
   using This = Call<index, Args...>;
-  static GetProcAddress get =
-      reinterpret_cast<GetProcAddress>(dlsym(state().driver, "cuGetProcAddress_v2"));
+  static GetProcAddress get = reinterpret_cast<GetProcAddress>(dlsym(state().driver, "cuGetProcAddress_v2"));
   void* found = nullptr;
   if (!get || get(kNames[index], &found, version, 0, nullptr) != kSuccess) found = nullptr;
   if (!found) found = dlsym(state().driver, symbol);
@@ -149,6 +168,13 @@ DRILL_API const char* drill_failed() {
   text.swap(state().failed);
   state().failed.clear();
   return text.c_str();
+}
+// The next call of `name` runs `watcher` on its thread before it reaches the driver, or when it has.
+DRILL_API void drill_watch(const char* name, void (*watcher)(), bool at_end) {
+  std::scoped_lock lock(state().mutex);
+  state().watched = name;
+  state().watcher = watcher;
+  state().watches_end = at_end;
 }
 // How much of what `ended_by` ends is alive: "cuMemFree": allocations of device memory.
 DRILL_API long drill_live(const char* ended_by) {
