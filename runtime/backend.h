@@ -26,6 +26,8 @@ constexpr int64_t kMaxClusterBlocks = 16;  // of which devices guarantee 8
 // Throws LaunchError unless grid, block and dynamic shared memory are within what both engines allow: up to
 // 1024 threads a block (z up to 64), gridDim.x to 2**31 - 1, y and z to 65535. Zero-sized grids are legal.
 void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config);  // launch_check.cpp
+// Throws LaunchError if the number of bytes is negative.
+void check_dynamic_shared(const KernelInfo& kernel, int64_t bytes);  // launch_check.cpp
 // Throws LaunchError if a kernel with a grid barrier is launched with more blocks than can live at once,
 // `most`.
 void check_cooperative_grid(const KernelInfo& kernel, const LaunchConfig& config, int64_t most,

@@ -61,13 +61,15 @@ void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config) {
       most > 0 && threads > most)
     refuse(kernel, "a block of " + dims(block) + " has " + std::to_string(threads) +
                        " threads; the kernel's launch_bounds allow " + std::to_string(most));
-  if (config.dynamic_shared_bytes < 0)
-    refuse(kernel,
-           std::to_string(config.dynamic_shared_bytes) + " bytes of dynamic shared memory were asked for");
+  check_dynamic_shared(kernel, config.dynamic_shared_bytes);
   check_attributes(kernel, config.attributes);
   if (kernel.options.cuda.cluster[0] > 0 && kernel.options.target != Target::Cuda)
     refuse(kernel, "clusters of " + shape_text(kernel.options.cuda.cluster) +
                        " blocks were asked for; only CUDA devices have them");
+}
+
+void check_dynamic_shared(const KernelInfo& kernel, int64_t bytes) {
+  if (bytes < 0) refuse(kernel, std::to_string(bytes) + " bytes of dynamic shared memory were asked for");
 }
 
 void check_cooperative_grid(const KernelInfo& kernel, const LaunchConfig& config, int64_t most,

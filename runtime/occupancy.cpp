@@ -14,7 +14,8 @@ constexpr int64_t kUsualBlock = 128;
 
 }  // namespace
 
-int64_t CompiledKernel::suggested_block(int64_t) {
+int64_t CompiledKernel::suggested_block(int64_t dynamic_shared_bytes) {
+  check_dynamic_shared(*this, dynamic_shared_bytes);
   int most = options.cuda.max_threads;
   return most > 0 ? std::min<int64_t>(most, kUsualBlock) : kUsualBlock;
 }
@@ -29,9 +30,20 @@ int64_t CompiledKernel::max_active_clusters(const LaunchConfig&) {
 
 LaunchConfig CompiledKernel::sized(const LaunchConfig& config) {
   LaunchConfig out = config;
-  int64_t block = suggested_block(config.dynamic_shared_bytes);
+  int64_t block = config.block[0] > 0 ? config.block[0] : suggested_block(config.dynamic_shared_bytes);
+  LANEWISE_CHECK(block > 0, "a block without threads was suggested");
+  int64_t blocks = config.tasks / block + (config.tasks % block > 0);
+  std::array<int64_t, 3> cluster = config.attributes.cluster;
+  if (cluster[0] == 0) std::copy_n(options.cuda.cluster.begin(), 3, cluster.begin());
+  if (cluster[1] > 1 || cluster[2] > 1)
+    throw LaunchError("kernel `" + name + "`: the blocks of so many threads lie along x, clusters of (" +
+                      std::to_string(cluster[0]) + ", " + std::to_string(cluster[1]) + ", " +
+                      std::to_string(cluster[2]) + ") blocks do not: launch it with a grid");
+  // More than any grid has is refused as it is.
+  if (cluster[0] > 1 && blocks <= ir::kMaxGridDim[0])
+    blocks = (blocks + cluster[0] - 1) / cluster[0] * cluster[0];
   out.block = {block, 1, 1};
-  out.grid = {config.tasks / block + (config.tasks % block > 0), 1, 1};
+  out.grid = {blocks, 1, 1};
   out.tasks = -1;
   return out;
 }

@@ -117,8 +117,8 @@ struct LaunchConfig {
   int64_t dynamic_shared_bytes = 0;
   void* stream = nullptr;  // CUstream; ignored on the CPU
   LaunchAttributes attributes;
-  // If not negative: so many threads along x, in blocks of suggested_block() threads; grid and block are
-  // not looked at.
+  // If not negative: so many threads along x, in blocks of block[0] threads, 0: of suggested_block(); the
+  // rest of grid and block is not looked at.
   int64_t tasks = -1;
 };
 

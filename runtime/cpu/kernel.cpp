@@ -170,6 +170,7 @@ class CpuKernel : public CompiledKernel {
 
   // Of a grid all of whose blocks live at once.
   int64_t max_cooperative_blocks(const std::array<int64_t, 3>& block, int64_t dynamic_shared_bytes) override {
+    check_launch_config(*this, {.block = block, .dynamic_shared_bytes = dynamic_shared_bytes});
     const codegen::HostKernel& code = variants_.get(block, [] { return kUsualFacts; });
     return kMaxGridBytes / grid_block_bytes(arena_bytes(code, block, dynamic_shared_bytes));
   }

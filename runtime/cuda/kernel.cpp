@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -146,9 +147,11 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     Code& code = code_for(on(gpu), facts_.find(config, arguments));
     check_resources(gpu, code, config);
     allow_shared(code, config.dynamic_shared_bytes);
-    if (cooperative_)
+    if (cooperative_) {
+      check_overlap(config);
       check_cooperative_grid(
           *this, config, resident_blocks_of(gpu, code, config.block, config.dynamic_shared_bytes), gpu.name);
+    }
     bool has_host_arrays = std::any_of(arguments.begin(), arguments.end(),
                                        [](const Argument& a) { return a.ndim >= 0 && !a.device; });
     auto stream = static_cast<CUstream>(config.stream);
@@ -183,24 +186,30 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
   }
 
   int64_t max_cooperative_blocks(const std::array<int64_t, 3>& block, int64_t dynamic_shared_bytes) override {
+    check_launch_config(*this, {.block = block, .dynamic_shared_bytes = dynamic_shared_bytes});
     const Device& gpu = device();
     ContextScope scope(gpu);
     Code& code = code_for(on(gpu), kUsualFacts);
+    check_shared(gpu, code, dynamic_shared_bytes);
     allow_shared(code, dynamic_shared_bytes);
     return resident_blocks_of(gpu, code, block, dynamic_shared_bytes);
   }
 
   int64_t suggested_block(int64_t dynamic_shared_bytes) override {
+    check_dynamic_shared(*this, dynamic_shared_bytes);
     const Device& gpu = device();
     ContextScope scope(gpu);
     OnDevice& here = on(gpu);
     Code& code = code_for(here, kUsualFacts);
     if (dynamic_shared_bytes == 0 && code.suggested_block > 0) return code.suggested_block;
+    check_shared(gpu, code, dynamic_shared_bytes);
     allow_shared(code, dynamic_shared_bytes);
     int blocks = 0, threads = 0;
     CUDA_CALL_FOR(name, cuOccupancyMaxPotentialBlockSize,
                   (&blocks, &threads, code.function, nullptr, static_cast<size_t>(dynamic_shared_bytes),
                    options.cuda.max_threads));
+    if (threads < 1)
+      throw LaunchError("kernel `" + name + "`: not even a block of one thread fits " + gpu.name);
     if (dynamic_shared_bytes == 0) code.suggested_block = threads;
     return threads;
   }
@@ -210,6 +219,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     const Device& gpu = device();
     ContextScope scope(gpu);
     Code& code = code_for(on(gpu), kUsualFacts);
+    check_shared(gpu, code, dynamic_shared_bytes);
     allow_shared(code, dynamic_shared_bytes);
     int blocks = 0;
     CUDA_CALL_FOR(name, cuOccupancyMaxActiveBlocksPerMultiprocessor,
@@ -223,6 +233,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     const Device& gpu = device();
     ContextScope scope(gpu);
     Code& code = code_for(on(gpu), kUsualFacts);
+    check_shared(gpu, code, config.dynamic_shared_bytes);
     allow_shared(code, config.dynamic_shared_bytes);
     auto cluster = cluster_of(*this, gpu, code.function, config);
     if (cluster[0] == 0) throw LaunchError("kernel `" + name + "`: no clusters are asked for");
@@ -294,13 +305,27 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     code.loaded.store(true, std::memory_order_release);
   }
 
+  void check_shared(const Device& gpu, const Code& code, int64_t dynamic) const {
+    int64_t limit = gpu.max_shared_bytes;
+    if (dynamic <= limit - code.static_shared) return;
+    bool countable = dynamic <= std::numeric_limits<int64_t>::max() - code.static_shared;
+    throw LaunchError("kernel `" + name + "`: a block needs " +
+                      (countable ? std::to_string(code.static_shared + dynamic) : "2**63 or more") +
+                      " bytes of shared memory (" + std::to_string(code.static_shared) + " static, " +
+                      std::to_string(dynamic) + " dynamic); " + gpu.name + " has " + std::to_string(limit));
+  }
+
+  // A launch that overlaps may count its blocks while those of the one in front are not all counted.
+  void check_overlap(const LaunchConfig& config) const {
+    if (config.attributes.overlaps_previous)
+      throw LaunchError(
+          "kernel `" + name +
+          "` waits for all blocks of the grid: it cannot overlap the work in front of it on the "
+          "stream: leave overlaps_previous out");
+  }
+
   void check_resources(const Device& gpu, const Code& code, const LaunchConfig& config) const {
-    int64_t shared = code.static_shared + config.dynamic_shared_bytes, limit = gpu.max_shared_bytes;
-    if (shared > limit)
-      throw LaunchError("kernel `" + name + "`: a block needs " + std::to_string(shared) +
-                        " bytes of shared memory (" + std::to_string(code.static_shared) + " static, " +
-                        std::to_string(config.dynamic_shared_bytes) + " dynamic); " + gpu.name + " has " +
-                        std::to_string(limit));
+    check_shared(gpu, code, config.dynamic_shared_bytes);
     int64_t threads = config.block[0] * config.block[1] * config.block[2];
     if (threads > code.max_threads)
       throw LaunchError("kernel `" + name + "`: a block of " + std::to_string(threads) +

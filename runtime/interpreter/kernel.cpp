@@ -54,6 +54,7 @@ class InterpreterKernel : public CompiledKernel {
 
   // A thread takes some kilobytes.
   int64_t max_cooperative_blocks(const std::array<int64_t, 3>& block, int64_t dynamic_shared_bytes) override {
+    check_launch_config(*this, {.block = block, .dynamic_shared_bytes = dynamic_shared_bytes});
     constexpr int64_t kThreads = int64_t{1} << 20, kShared = int64_t{1} << 30;
     int64_t threads = std::max<int64_t>(block[0] * block[1] * block[2], 1);
     return std::max<int64_t>(std::min(kThreads / threads, kShared / (dynamic_shared_bytes + 1)), 1);

@@ -152,7 +152,9 @@ TEST(CudaCode, OccupancyAndAttributes) {
   lanewise::Kernel kernel = lanewise::compile(kPlain).kernel("fill");
   std::vector<float> x(64);
   EXPECT_GE(kernel.suggested_block(), 32);
+  EXPECT_THROW(kernel.suggested_block(-1), lanewise::LaunchError);
   EXPECT_GT(kernel.max_cooperative_blocks({64}), 0);
+  EXPECT_THROW(kernel.max_cooperative_blocks({2048}), lanewise::LaunchError);
   lanewise::Launch how{.grid = 4, .block = 16};
   how.priority = -1;
   how.overlaps_previous = true;

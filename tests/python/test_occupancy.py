@@ -102,3 +102,63 @@ def test_clusters_in_ptx():
     assert ".maxclusterrank 4" in ptx
     with pytest.raises(lanewise.TargetError, match=r"clusters of \(2, 1, 1\) blocks, which sm_80 does not have: sm_90"):
         gpu.compile_ptx(fill, types, cc=(8, 0), cluster_dims=2)
+
+
+def test_forall_in_clusters(target):
+    if target != "cuda" or _core.cuda_status()[2] < 90:
+        pytest.skip("needs sm_90")
+    fill = make(target, cluster_dims=3)
+    for count, tpb in ((100, 0), (100, 32), (5000, 64), (1, 1), (0, 0)):
+        x = np.zeros(count, np.float32)
+        fill.forall(count, tpb)(x, 2)
+        assert np.all(x == 2)
+    with pytest.raises(lanewise.LaunchError, match=r"lie along x, clusters of \(1, 2, 1\) blocks do not: launch it with a grid"):
+        make(target, cluster_dims=(1, 2)).forall(100)(x, 2)
+
+
+def test_more_shared_memory_than_there_is(target):
+    fill, signature = make(target), "void(float32[::1], int64)"
+    asks = [
+        lambda n: fill.suggested_block(n, signature=signature),
+        lambda n: fill.max_cooperative_grid_blocks(32, n, signature=signature),
+    ]
+    if target == "cuda":
+        asks += [
+            lambda n: fill.forall(100, sharedmem=n)(np.zeros(100, np.float32), 2),
+            lambda n: fill.max_active_blocks(32, n, signature=signature),
+        ]
+        if _core.cuda_status()[2] >= 90:
+            asks.append(lambda n: fill.max_active_clusters(2, 32, n, signature=signature))
+    for ask in asks:
+        for most in (10**9, 2**63 - 1) if target == "cuda" else ():
+            with pytest.raises(lanewise.LaunchError, match=f"bytes of shared memory \\(0 static, {most} dynamic\\); "):
+                ask(most)
+        with pytest.raises(lanewise.LaunchError, match="is negative"):
+            ask(-1)
+
+
+def test_integers_that_are_too_large():
+    fill = make("cpu")
+    for ask, words in (
+        (lambda: fill.configure(1, 32, priority=2**40), "the priority is too large: 1099511627776"),
+        (lambda: fill.configure(1, 32, priority=-(2**40)), "the priority is too small: -1099511627776"),
+        (lambda: fill.forall(2**70), "the number of tasks is too large: 1180591620717411303424"),
+        (lambda: fill.forall(1, 2**70), "the number of threads per block is too large"),
+        (lambda: fill.max_active_blocks(2**70), "the size of the block is too large"),
+        (lambda: fill.suggested_block(2**63), "the number of bytes of dynamic shared memory is too large"),
+    ):
+        with pytest.raises(lanewise.LaunchError, match=words):
+            ask()
+    with pytest.raises(lanewise.LaunchError, match="a grid of"):
+        fill.forall(2**63 - 1, 1)(np.zeros(1, np.float32), 2)
+
+
+def test_grid_barriers_do_not_overlap_the_previous_launch(target):
+    @gpu.jit(target=target)
+    def wait(x):
+        x[0] = 1
+        gpu.cg.this_grid().sync()
+
+    refusal = "it cannot overlap the work in front" if target == "cuda" else "only CUDA devices have that"
+    with pytest.raises(lanewise.LaunchError, match=refusal):
+        wait.configure(1, 32, overlaps_previous=True)(np.zeros(1))

@@ -65,7 +65,7 @@ class Kernel(_core.Dispatcher, Occupancy, Overloads):
         bytes. Of CUDA: `cluster`: blocks of a cluster (sm_90 and newer); `priority`: as that of streams;
         `overlaps_previous=True`: may start before the work in front of it on the stream has ended."""
         if priority is not None:
-            priority = self._int("priority", priority)
+            priority = self._int("priority", priority, bits=31)
         overlaps = _flag("overlaps_previous", overlaps_previous) or False
         return _core.configure(self, (griddim, blockdim, stream, sharedmem, cluster), priority, overlaps, None)
 
@@ -73,19 +73,20 @@ class Kernel(_core.Dispatcher, Occupancy, Overloads):
         """A launch of at least `ntasks` threads in one dimension; `tpb` threads a block, 0 for what suits the device."""
         ntasks = self._count("number of tasks", ntasks)
         block = self._count("number of threads per block", tpb)
-        if block == 0:
-            return _core.configure(self, (1, 1, stream, sharedmem), None, False, ntasks)
-        return self[(ntasks + block - 1) // block, block, stream, sharedmem]
+        return _core.configure(self, (1, block, stream, sharedmem), None, False, ntasks)
 
     def specialize(self, *args):
         """The kernel for the types of these arguments alone, compiled now."""
         return _make(self.py_func, self.targetoptions, [_core.signature_of(self, args)])
 
-    def _int(self, what, value):
+    def _int(self, what, value, bits=63):
         try:
-            return operator.index(value)
+            value = operator.index(value)
         except TypeError:
             raise LaunchTypeError(f"kernel `{self.__name__}`: the {what} must be an int, not {value!r}") from None
+        if not -(2**bits) <= value < 2**bits:
+            raise LaunchValueError(f"kernel `{self.__name__}`: the {what} is too {'small' if value < 0 else 'large'}: {value}")
+        return value
 
     def _count(self, what, value):
         value = self._int(what, value)
