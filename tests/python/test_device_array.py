@@ -154,6 +154,43 @@ def test_types_as_dtypes(target):
     assert gpu.device_array((2, 2), "int8", order="F", target=target).strides == (1, 2)
 
 
+@pytest.mark.parametrize("strides", [(32, 8), (8, 16), (-24, 8), (8, -40), (-64, -16)])
+def test_strides_that_are_chosen(target, strides):
+    @gpu.jit(target=target)
+    def twice(x):
+        x[gpu.grid(2)] *= 2
+
+    a = np.arange(6.0).reshape(2, 3)
+    d = gpu.device_array((2, 3), strides=strides, target=target)
+    assert d.strides == strides and d.shape == (2, 3)
+    d.copy_to_device(a)
+    twice[1, (2, 3)](d)
+    np.testing.assert_array_equal(d.copy_to_host(), 2 * a)
+    np.testing.assert_array_equal(d[1, ::-1].copy_to_host(), 2 * a[1, ::-1])
+
+
+def test_strides_of_elements_that_share_memory(target):
+    d = gpu.device_array((4, 3), np.int32, strides=(0, 4), target=target)
+    d.copy_to_device(np.full((4, 3), 5, np.int32))
+    assert d.copy_to_host().tolist() == [[5] * 3] * 4
+
+
+@pytest.mark.parametrize(
+    "shape, strides, error, words",
+    [
+        (4, (4,), ValueError, "a stride is not a multiple of the item size"),
+        (4, (8, 8), ValueError, "2 strides for 1 dimensions"),
+        (4, (2.5,), TypeError, r"strides must be ints, in bytes, not \(2.5,\)"),
+        (4, 8, TypeError, "strides must be ints, in bytes, not 8"),
+        (4, (2**70,), ValueError, "too large"),
+        (4, (2**62,), MemoryError, "no memory for shape"),
+    ],
+)
+def test_strides_that_cannot_be(target, shape, strides, error, words):
+    with pytest.raises(error, match=words):
+        gpu.device_array(shape, strides=strides, target=target)
+
+
 @pytest.mark.parametrize(
     "arguments, error",
     [

@@ -1,14 +1,13 @@
 """Device memory of other libraries and other processes."""
 
 import contextlib
-import math
 import operator
 import os
 import sys
 
 from .. import _core
 from ..errors import LaunchError, LaunchTypeError, LaunchValueError
-from ._memory import DeviceArray, _contiguous_strides, _dtype_of, _shape_tuple, byte_count
+from ._memory import DeviceArray, _dtype_of, _shape_tuple, reach, steps_of
 from ._streams import handle_of
 
 
@@ -25,7 +24,7 @@ def from_cuda_array_interface(desc, owner=None, sync=True):
     try:
         shape, dtype, (pointer, _) = _shape_tuple(tuple(desc["shape"])), _dtype_of(desc["typestr"]), desc["data"]
         pointer = operator.index(pointer or 0)
-        steps = _steps_of("as_cuda_array", desc.get("strides"), shape, dtype)
+        steps = steps_of("as_cuda_array", desc.get("strides"), shape, dtype)
     except LaunchError:
         raise
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -35,7 +34,7 @@ def from_cuda_array_interface(desc, owner=None, sync=True):
         raise LaunchValueError(f"as_cuda_array: {pointer} is no address")
     if desc.get("mask") is not None:
         raise LaunchTypeError("as_cuda_array: a mask is not supported")
-    low, high = _reach(shape, steps, dtype)
+    low, high = reach(shape, steps, dtype)
     if not 0 <= pointer + low <= pointer + high < 2**64:
         raise LaunchValueError(f"as_cuda_array: the array reaches from address {pointer + low} to {pointer + high}")
     stream = desc.get("stream")
@@ -45,30 +44,6 @@ def from_cuda_array_interface(desc, owner=None, sync=True):
         _core.existing_stream("cuda", handle_of(stream, "as_cuda_array", "cuda")).synchronize()
     buffer = _core.wrap_memory("cuda", (pointer or 0) + low, high - low, owner)
     return DeviceArray(buffer, -low, dtype, shape, steps)
-
-
-def _steps_of(who, strides, shape, dtype):
-    """Strides in elements, of strides in bytes; None: C order."""
-    byte_count(who, shape, dtype)
-    if strides is None:
-        return _contiguous_strides(shape, "C")
-    strides = tuple(operator.index(stride) for stride in strides)
-    if len(strides) != len(shape):
-        raise LaunchValueError(f"{who}: {len(strides)} strides for {len(shape)} dimensions")
-    if not all(-(2**63) <= stride < 2**63 for stride in strides):
-        raise LaunchValueError(f"{who}: the strides {strides} are too large")
-    if dtype.itemsize and any(stride % dtype.itemsize for stride in strides):
-        raise LaunchValueError(f"{who}: a stride is not a multiple of the item size")
-    return tuple(stride // (dtype.itemsize or 1) for stride in strides)
-
-
-def _reach(shape, steps, dtype):
-    """Where the elements begin and end, in bytes from the first one."""
-    if math.prod(shape) == 0:
-        return 0, 0
-    low = sum(min(0, (extent - 1) * step) for extent, step in zip(shape, steps))
-    high = sum(max(0, (extent - 1) * step) for extent, step in zip(shape, steps)) + 1
-    return low * dtype.itemsize, high * dtype.itemsize
 
 
 def as_cuda_array(obj, sync=True):
@@ -120,8 +95,8 @@ def open_ipc_array(handle, shape, dtype, strides=None, offset=0):
     if not isinstance(handle, (bytes, bytearray, memoryview)):
         raise LaunchTypeError(f"open_ipc_array: the handle must be bytes, not {type(handle).__name__}")
     shape, dtype, offset = _shape_tuple(shape), _dtype_of(dtype), operator.index(offset)
-    steps = _steps_of("open_ipc_array", strides, shape, dtype)
-    low, high = _reach(shape, steps, dtype)
+    steps = steps_of("open_ipc_array", strides, shape, dtype)
+    low, high = reach(shape, steps, dtype)
     if offset + low < 0 or offset + high > sys.maxsize:
         raise LaunchValueError(f"open_ipc_array: the array begins {offset + low} bytes from the memory's begin")
     buffer = _core.open_ipc_handle(bytes(handle), offset + high)

@@ -10,7 +10,7 @@ import sys
 import numpy as np
 
 from .. import _core
-from ..errors import LaunchError, LaunchTypeError, LaunchValueError
+from ..errors import LaunchTypeError, LaunchValueError
 from . import _memory_manager
 from ._streams import Stream, handle_of
 
@@ -358,19 +358,49 @@ def _dtype_of(dtype):
     return dtype
 
 
+def steps_of(who, strides, shape, dtype, order="C"):
+    """Strides in elements, of strides in bytes; None: those of the order."""
+    byte_count(who, shape, dtype)
+    if strides is None:
+        return _contiguous_strides(shape, order)
+    strides = tuple(operator.index(stride) for stride in strides)
+    if len(strides) != len(shape):
+        raise LaunchValueError(f"{who}: {len(strides)} strides for {len(shape)} dimensions")
+    if not all(-(2**63) <= stride < 2**63 for stride in strides):
+        raise LaunchValueError(f"{who}: the strides {strides} are too large")
+    if dtype.itemsize and any(stride % dtype.itemsize for stride in strides):
+        raise LaunchValueError(f"{who}: a stride is not a multiple of the item size")
+    return tuple(stride // (dtype.itemsize or 1) for stride in strides)
+
+
+def reach(shape, steps, dtype):
+    """Where the elements begin and end, in bytes from the first one."""
+    if math.prod(shape) == 0:
+        return 0, 0
+    low = sum(min(0, (extent - 1) * step) for extent, step in zip(shape, steps))
+    high = sum(max(0, (extent - 1) * step) for extent, step in zip(shape, steps)) + 1
+    return low * dtype.itemsize, high * dtype.itemsize
+
+
 def device_array(shape, dtype=np.float64, strides=None, order="C", stream=0, target=None):
-    """An uninitialised array in the memory of the target's device."""
-    if strides is not None:
-        raise LaunchError("device_array: strides cannot be chosen; use order=\"C\" or \"F\"")
+    """An uninitialised array in the memory of the target's device. `strides` are in bytes, one for each dimension; they
+    replace the order, and may leave gaps, be negative, or let elements share memory."""
     _check_order("device_array", order)
     shape, dtype = _shape_tuple(shape), _dtype_of(dtype)
     handle = handle_of(stream, "device_array", target)
-    count = byte_count("device_array", shape, dtype)
+    try:
+        steps = steps_of("device_array", strides, shape, dtype, order)
+    except TypeError:
+        raise LaunchTypeError(f"device_array: strides must be ints, in bytes, not {strides!r}") from None
+    low, high = reach(shape, steps, dtype)
+    count = high - low
+    if count > sys.maxsize:
+        raise _no_memory("device_array", shape, dtype, count)
     try:
         buffer = _memory_manager.allocate(target, count, handle)
     except MemoryError:
         raise _no_memory("device_array", shape, dtype, count) from None
-    return DeviceArray(buffer, 0, dtype, shape, _contiguous_strides(shape, order))
+    return DeviceArray(buffer, -low, dtype, shape, steps)
 
 
 def _check_order(who, order):
