@@ -162,3 +162,9 @@ def test_grid_barriers_do_not_overlap_the_previous_launch(target):
     refusal = "it cannot overlap the work in front" if target == "cuda" else "only CUDA devices have that"
     with pytest.raises(lanewise.LaunchError, match=refusal):
         wait.configure(1, 32, overlaps_previous=True)(np.zeros(1))
+
+
+@pytest.mark.parametrize("cc, error", [((2**70, 0), ValueError), ((7, -1), ValueError), (75, TypeError), ((7.5, 0), TypeError), ((7,), TypeError)])
+def test_compute_capabilities_that_cannot_be(cc, error):
+    with pytest.raises(error, match="cc"):
+        gpu.compile_ptx(make("cpu").py_func, "void(float32[::1], int64)", cc=cc)

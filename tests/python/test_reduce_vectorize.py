@@ -36,6 +36,8 @@ def test_what_a_reduction_takes(target):
     with pytest.raises(TypeError, match="`size` must be an int, not 10.5"):
         total(d, size=10.5)
     assert total(d, size=np.int32(4)) == 6
+    with pytest.raises(lanewise.LaunchError, match="`init` is no int8"):
+        total(np.ones(3, np.int8), init=2**70)
     with pytest.raises(TypeError, match="`res` must be a device array of float64"):
         total(d, res=np.zeros(1))
 
@@ -82,6 +84,17 @@ def test_numbers_of_numpy(target):
         assert result.dtype == (np.float64 if two.dtype == np.float64 else np.float32)
     with pytest.raises(lanewise.LaunchError, match=r"no signature takes \(float32, complex128\)"):
         add(x, np.complex128(2))
+
+
+def test_integers_take_the_first_signature_that_holds_them(target):
+    add = add_of(target)
+    assert add(2**31 - 1, 0) == 2**31 - 1 and add(2**31 - 1, 0).dtype == np.int32
+    assert add(2**31, 0).dtype == np.float32 and add(2**70, 0) == np.float32(2**70)
+    one = gpu.vectorize(["uint8(uint8)"], target=target)(lambda a: a)
+    assert one(255) == 255
+    for value in (256, -1, 2**70):
+        with pytest.raises(lanewise.LaunchError, match=r"no signature takes \(int\)"):
+            one(value)
 
 
 def test_results_go_where_they_are_asked_for(target):

@@ -349,7 +349,12 @@ def compile_ptx(function, signature, cc=(8, 0), device=False, checked_launch=Fal
 
 
 def _compile_ptx(function, signature, cc, device, checked_launch, options, name=""):
-    major, minor = cc
+    try:
+        major, minor = (operator.index(number) for number in cc)
+    except (TypeError, ValueError):
+        raise LaunchTypeError(f"cc must be a compute capability, (major, minor), not {cc!r}") from None
+    if not (0 <= major < 1000 and 0 <= minor < 10):
+        raise LaunchValueError(f"cc: there is no compute capability {major}.{minor}")
     checked = read_options(**options)
     if isinstance(function, Kernel):
         device = device or function.is_device

@@ -75,7 +75,10 @@ class Reduce:
             raise LaunchValueError(f"reduction `{self.__name__}`: {size} elements were asked for; the array has {arr.size}")
         if res is not None and (not isinstance(res, DeviceArray) or res.size < 1 or res.dtype != arr.dtype):
             raise LaunchTypeError(f"reduction `{self.__name__}`: `res` must be a device array of {arr.dtype} with an element")
-        first = arr.dtype.type(init)
+        try:
+            first = arr.dtype.type(init)
+        except (OverflowError, TypeError, ValueError) as error:
+            raise LaunchValueError(f"reduction `{self.__name__}`: `init` is no {arr.dtype}: {error}") from None
         if size == 0:
             return self._give(first, res, stream)
         d = to_device(arr[:size], stream=stream, target=target)

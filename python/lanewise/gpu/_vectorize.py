@@ -23,12 +23,18 @@ def _read_signature(thing):
     return types[0], tuple(types[1:])
 
 
+def _holds(dtype, value):
+    if dtype.kind in "iu":
+        return np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
+    return abs(value) < 2**1023  # NumPy makes no float of more
+
+
 def _fits(value, dtype):
     # NumPy's float64 and complex128 are Python's float and complex too.
     if not hasattr(value, "dtype"):
         for kind, kinds in ((bool, "biufc"), (int, "iufc"), (float, "fc"), (complex, "c")):
             if isinstance(value, kind):
-                return dtype.kind in kinds
+                return dtype.kind in kinds and (kind is not int or _holds(dtype, value))
     return np.can_cast(value.dtype if hasattr(value, "dtype") else np.asarray(value).dtype, dtype, "safe")
 
 
