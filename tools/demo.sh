@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 source tools/setup.sh
 
 mkdir -p build
-cmake --preset release -DPython_EXECUTABLE="$PWD/.venv/bin/python" >build/configure.log 2>&1 || {
+cmake --preset ci -DPython_EXECUTABLE="$PWD/.venv/bin/python" >build/configure.log 2>&1 || {
   cat build/configure.log >&2
   exit 1
 }

@@ -55,7 +55,7 @@ void FunctionInference::infer_kind(StmtId id, const Stmt& s) {
         not_supported(s.name_range, "`with`", "there is nothing to enter or leave in a kernel");
       return;
     case StmtKind::Try:
-      not_supported(s.name_range, "`try`", "there are no exceptions in kernels; test for the case with `if`");
+      not_supported(s.name_range, "`try`", "kernels cannot catch exceptions; test for the case with `if`");
       return;
     case StmtKind::ClassDef:
       if (text(s.name_range) == "type") {

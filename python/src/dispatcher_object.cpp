@@ -217,7 +217,7 @@ int dispatcher_init(PyObject* self, PyObject* args, PyObject*) {
       options.target = runtime::parse_target(target.cast<std::string>());
       if (!options.target)
         throw runtime::LaunchError("there is no target \"" + target.cast<std::string>() +
-                                   "\": use \"cpu\" or \"cuda\"");
+                                   "\": use \"cpu\", \"cuda\" or \"interpreter\"");
     }
     auto* object = reinterpret_cast<DispatcherObject*>(self);
     if (object->dispatcher) throw LaunchTypeError("a kernel is initialised once");

@@ -30,7 +30,9 @@ ir::SourceFile read_input(const Options& options) {
     return {"<stdin>", std::move(text)};
   }
   std::optional<std::string> text = runtime::read_text_file(options.input);
-  if (!text) throw Failure("cannot read " + options.input);
+  if (!text)
+    throw Failure("cannot read " + options.input +
+                  (std::filesystem::exists(options.input) ? "" : ": there is no such file"));
   return {options.input, std::move(*text)};
 }
 

@@ -318,7 +318,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   if (cpu_only && options.arch_given)
     throw UsageError(std::string("--arch is for CUDA, --emit ") +
                      (options.emit == Emit::Asm ? "asm" : "obj") +
-                     " for the CPU: choose one with --cpu=NAME");
+                     " for the CPU: choose the CPU with --cpu=NAME");
   return options;
 }
 
@@ -358,11 +358,11 @@ std::string help_text() {
          "\nexit status: 0 all was written; 1 the kernels have errors, or a file cannot be read or written;\n"
          "2 wrong usage.\n\n"
          "examples:\n"
-         "  kc saxpy.py --arch sm_80 -o saxpy.ptx\n"
-         "  kc saxpy.py --kernel saxpy --signature \"saxpy(float32, float32[::1], float32[::1])\"\n"
+         "  kc saxpy_kernel.py --arch sm_80 -o saxpy.ptx\n"
+         "  kc saxpy_kernel.py --kernel saxpy --signature \"saxpy(float32, float32[::1], float32[::1])\"\n"
          "  kc blur.py -DRADIUS=3 --emit ir\n"
          "  kc filters.py -o build/ptx/\n"
-         "  kc saxpy.py --arch sm_75 --arch sm_90 -o saxpy.fatbin -v\n";
+         "  kc saxpy_kernel.py --arch sm_75 --arch sm_90 -o saxpy.fatbin -v\n";
 }
 
 }  // namespace kc

@@ -159,7 +159,7 @@ void GangEmitter::note_division(const ir::Op& op, const Division& division) {
   if (division.by_instruction > 0)
     text += ", " + std::to_string(division.by_instruction) + " of " + std::to_string(division.parts()) +
             " vectors by the CPU's divider meanwhile";
-  note(op, text + "; the results are the divider's, bit by bit");
+  note(op, text + "; the results are the divider's, bit for bit");
 }
 
 }  // namespace lanewise::codegen::host

@@ -271,7 +271,7 @@ def read_options(device=False, fastmath=None, fma=None, python_float="float64", 
         if value:
             raise TypeError(f"gpu.jit: the option `{name}`: {_REFUSED[name]}")
     if target is not None and not isinstance(target, str):
-        raise TypeError(f"target must be \"cpu\" or \"cuda\", not {target!r}")
+        raise TypeError(f"target must be \"cpu\", \"cuda\" or \"interpreter\", not {target!r}")
     if source is not None and not isinstance(source, str):
         raise TypeError(f"source must be the function's text, not {type(source).__name__}")
     max_threads, min_blocks, max_cluster_blocks = _launch_bounds(launch_bounds)
@@ -306,7 +306,7 @@ def jit(func_or_sig=None, **options):
         @gpu.jit(device=True)
 
     Options: fastmath (reassociation and approximate functions), fma=False (no fused multiply-add),
-    python_float="float32" (Python floats in 32 bits), target="cpu" or "cuda", source="..." (the function's text,
+    python_float="float32" (Python floats in 32 bits), target="cpu", "cuda" or "interpreter", source="..." (the function's text,
     where it cannot be found: functions made by exec), performance_notes=True (warnings about what is slow; else as
     LANEWISE_PERFORMANCE_NOTES=1 says). Of CUDA code: launch_bounds=threads or (threads, blocks) (what blocks have at
     most, how many of them shall fit a multiprocessor), cluster_dims=(x, y, z) (blocks of a cluster; sm_90 and newer),

@@ -11,12 +11,15 @@
  * launches run concurrently. No exception leaves the library.
  *
  *   lw_module* module;
- *   if (lw_module_create(text, strlen(text), NULL, &module) != LW_OK) { puts(lw_last_error()); ... }
- *   int64_t n = 1000, blocks = 4, threads = 256;
- *   lw_launch_config config = {.struct_size = sizeof config, .grid = {blocks, 1, 1}, .block = {threads, 1,
- * 1}}; float a = 2; lw_argument arguments[] = {{LW_FLOAT32, -1, 0, 0, &a, NULL, NULL}, {LW_FLOAT32, 1,
- * LW_READ_ONLY, 0, x, &n, NULL}, {LW_FLOAT32, 1, 0, 0, y, &n, NULL}}; lw_module_launch(module, "saxpy",
- * &config, arguments, 3); lw_module_release(module);
+ *   if (lw_module_create(text, strlen(text), NULL, &module) != LW_OK) return puts(lw_last_error());
+ *   int64_t n = 1000;
+ *   float a = 2;
+ *   lw_launch_config config = {.struct_size = sizeof config, .grid = {4, 1, 1}, .block = {256, 1, 1}};
+ *   lw_argument arguments[] = {{LW_FLOAT32, -1, 0, 0, &a, NULL, NULL, NULL},
+ *                              {LW_FLOAT32, 1, LW_READ_ONLY, 0, x, &n, NULL, NULL},
+ *                              {LW_FLOAT32, 1, 0, 0, y, &n, NULL, NULL}};
+ *   if (lw_module_launch(module, "saxpy", &config, arguments, 3) != LW_OK) puts(lw_last_error());
+ *   lw_module_release(module);
  */
 #ifndef LANEWISE_LANEWISE_C_H
 #define LANEWISE_LANEWISE_C_H

@@ -21,7 +21,7 @@ def k(out):
 #= not_in_language.py:6:5: error: not part of the kernel language: `try` [not-in-language]
 #=     6 |     try:
 #=       |     ^~~
-#= hint: there are no exceptions in kernels; test for the case with `if`
+#= hint: kernels cannot catch exceptions; test for the case with `if`
 #= not_in_language.py:10:5: error: not part of the kernel language: `with` [not-in-language]
 #=    10 |     with out:
 #=       |     ^~~~

@@ -132,7 +132,7 @@ class Kernel {
 
   bool has_sequence() const {
     return std::any_of(compiled_->notes.begin(), compiled_->notes.end(), [](const codegen::HostNote& note) {
-      return note.text.find("bit by bit") != std::string::npos;
+      return note.text.find("bit for bit") != std::string::npos;
     });
   }
 
