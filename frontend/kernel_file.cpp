@@ -75,6 +75,7 @@ KernelFile open_kernel_file(ir::SourceMap& sources, uint32_t file, const FileOpt
   auto set = std::make_shared<ModuleSet>();
   ModuleReader reader(sources, options, set, diagnostics);
   ModuleIndex index = reader.read(file, options.constants);
+  mark_host_changes(sources, *set);
   KernelFile out;
   out.ast = set->modules[index].ast;
   out.environment = std::make_shared<FileEnvironment>(set, index);

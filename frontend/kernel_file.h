@@ -27,6 +27,8 @@ struct Binding {
   HostValue value;                                 // functions without environment
   std::optional<ModuleIndex> module;               // a kernel module instead of a value
   std::optional<HostValue::Unsupported> conflict;  // what lookups answer, if the file assigns it twice
+  bool changeable = false;  // holds lists, arrays or a class, which host code may change
+  std::optional<std::pair<ModuleIndex, std::string>> imported;  // `from module import name`: which name
 };
 
 struct ModuleData {
@@ -107,6 +109,10 @@ class Evaluator {
   std::vector<std::pair<std::string, HostValue>> locals_;  // of comprehensions
 };
 
+// kernel_file_changes.cpp: takes the values from names that host code changes, and from what was made of
+// them.
+void mark_host_changes(const ir::SourceMap& sources, ModuleSet& set);
+
 // kernel_file_calls.cpp: a call of a builtin with constant arguments, the last of which may have names;
 // nullopt if it has no value here.
 std::optional<HostValue> call_builtin(const std::string& name, std::vector<HostValue> arguments,
@@ -175,6 +181,7 @@ class ModuleReader {
   void define_class(ModuleIndex index, const Stmt& stmt);  // kernel_file_class.cpp
   void skip(ModuleIndex index, const Stmt& stmt);
   Binding evaluate(ModuleIndex index, ExprId value, SourceRange range);
+  bool is_changeable(ModuleIndex index, ExprId written, const HostValue& value) const;
   std::optional<HostValue> lambda_value(ModuleIndex index, ExprId value);
   // kernel_file_cuda.cpp
   std::optional<HostValue> cuda_function_value(ModuleIndex index, ExprId value);

@@ -1,11 +1,13 @@
 // Constant arrays of kernel files: `np.array([1, 2.5], np.float32)`, `np.zeros((2, 3))`, `np.arange(8)`.
 // Their types and values are NumPy's.
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "frontend/frontend.h"
 #include "frontend/host_numbers.h"
 #include "frontend/kernel_file.h"
+#include "ir/literal.h"
 #include "ir/scalar_ops.h"
 
 namespace lanewise::frontend {
@@ -142,42 +144,74 @@ std::optional<HostValue> filled(const HostValue& extents, const HostValue& numbe
   return HostValue{HostValue::Array(std::move(array))};
 }
 
-// The numbers from `start` on in steps, the last of them `stop` if it is given.
-std::optional<HostValue> stepped(double start, double step, double count, const HostValue& dtype,
-                                 std::optional<double> stop = std::nullopt) {
-  if (!(count < static_cast<double>(kMaxItems))) return std::nullopt;
-  Arguments numbers;
-  for (int64_t i = 0; static_cast<double>(i) < count; ++i)
-    numbers.push_back({static_cast<double>(i) * step + start});
-  if (stop && numbers.size() > 1) numbers.back() = {*stop};
-  auto extent = static_cast<int64_t>(numbers.size());
-  return make_array({extent}, numbers,
-                    numbers.empty() && is_none(dtype) ? HostValue{HostValue::DType{ir::kF64}} : dtype);
+// `count` numbers whose first two are given, as NumPy fills an array of the type: in its own arithmetic, by
+// the difference of the two as they are in the type.
+std::optional<HostValue> stepped(const HostValue& first, const HostValue& second, int64_t count,
+                                 const HostValue& dtype) {
+  std::optional<ElementType> type = type_argument(dtype);
+  if (!type) return std::nullopt;
+  std::optional<HostValue> pair = make_array({2}, {first, second}, dtype);
+  if (!pair) return std::nullopt;
+  Arguments numbers = array_items(*std::get<HostValue::Array>(pair->value));
+  numbers.resize(static_cast<size_t>(std::min<int64_t>(count, 2)));
+  if (count > 2 && (type->is_complex() || type->scalar == ir::kBool || type->scalar == ir::kBF16))
+    return std::nullopt;
+  for (int64_t i = 2; i < count; ++i) {
+    if (type->scalar.is_int()) {
+      Wide start = *integer_value(numbers[0]), step = *integer_value(numbers[1]) - start;
+      auto bits = static_cast<int64_t>(static_cast<uint64_t>(start + i * step));
+      numbers.push_back(make_typed(type->scalar, {ir::wrap_int(type->scalar, bits)}));
+    } else if (type->scalar == ir::kF64) {
+      double start = *float_value(numbers[0]), step = *float_value(numbers[1]) - start;
+      double product = static_cast<double>(i) * step;
+      numbers.push_back({start + product});
+    } else {
+      auto start = static_cast<float>(*float_value(numbers[0]));
+      float step = static_cast<float>(*float_value(numbers[1])) - start;
+      float product = static_cast<float>(i) * step;
+      numbers.push_back({static_cast<double>(start + product)});
+    }
+  }
+  return make_array({count}, numbers, dtype);
 }
 
 std::optional<HostValue> range_array(const Arguments& a) {
   bool one = is_none(argument(a, 1));
   HostValue start = one ? make_int(0) : argument(a, 0), stop = argument(a, one ? 0 : 1);
   HostValue step = is_none(argument(a, 2)) ? make_int(1) : argument(a, 2);
+  HostValue dtype = argument(a, 3);
   std::optional<int64_t> first = index_value(start), last = index_value(stop), by = index_value(step);
   if (first && last && by) {
     std::optional<Arguments> numbers = range_items({start, stop, step});
     if (!numbers) return std::nullopt;
-    HostValue dtype = is_none(argument(a, 3)) ? HostValue{HostValue::DType{ir::kI64}} : argument(a, 3);
-    return make_array({static_cast<int64_t>(numbers->size())}, *numbers, dtype);
+    if (is_none(dtype)) dtype = {HostValue::DType{ir::kI64}};
+    auto count = static_cast<int64_t>(numbers->size());
+    return stepped(start, make_int(Wide{*first} + *by), count, dtype);
   }
   std::optional<double> from = float_value(start), to = float_value(stop), by_float = float_value(step);
   if (!from || !to || !by_float || *by_float == 0) return std::nullopt;
-  double delta = (*from + *by_float) - *from;
-  return stepped(*from, delta, std::ceil((*to - *from) / *by_float), argument(a, 3));
+  double count = std::max(0.0, std::ceil((*to - *from) / *by_float));
+  if (!(count < static_cast<double>(kMaxItems))) return std::nullopt;
+  if (is_none(dtype)) dtype = {HostValue::DType{ir::kF64}};
+  return stepped({*from}, {*from + *by_float}, static_cast<int64_t>(count), dtype);
 }
 
 std::optional<HostValue> spaced_array(const Arguments& a) {
   std::optional<double> start = float_value(argument(a, 0)), stop = float_value(argument(a, 1));
   std::optional<int64_t> count = is_none(argument(a, 2)) ? 50 : index_value(argument(a, 2));
-  if (!start || !stop || !count || *count < 0) return std::nullopt;
+  if (!start || !stop || !count || *count < 0 || *count > kMaxItems) return std::nullopt;
+  HostValue dtype = is_none(argument(a, 3)) ? HostValue{HostValue::DType{ir::kF64}} : argument(a, 3);
+  std::optional<ElementType> type = type_argument(dtype);
+  if (!type) return std::nullopt;
   double step = *count > 1 ? (*stop - *start) / static_cast<double>(*count - 1) : 0;
-  return stepped(*start, step, static_cast<double>(*count), argument(a, 3), stop);
+  bool floors = type->is_scalar() && type->scalar.is_int() && type->scalar != ir::kBool;
+  Arguments numbers;
+  for (int64_t i = 0; i < *count; ++i) {
+    double number = static_cast<double>(i) * step;
+    number = i > 0 && i + 1 == *count ? *stop : number + *start;
+    numbers.push_back({floors ? std::floor(number) : number});
+  }
+  return make_array({*count}, numbers, dtype);
 }
 
 }  // namespace

@@ -116,6 +116,7 @@ void ModuleReader::define_class(ModuleIndex index, const Stmt& stmt) {
   const Expr* last_base = stmt.targets.empty() ? nullptr : &ast[stmt.targets.back()];
   if (!last_base || (last_base->kind == ExprKind::Name && last_base->text == "object")) {
     binding.value = constants_of_class(stmt, ast, outside, set_->work);
+    binding.changeable = true;
     return bind(index, stmt.name, std::move(binding));
   }
   HostValue base = outside.evaluate(stmt.targets.back());

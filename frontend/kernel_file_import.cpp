@@ -105,6 +105,8 @@ Binding ModuleReader::imported_member(const std::string& module, const ImportNam
     if (const Binding* binding = FileEnvironment::find(*set_, *kernels, name.name)) {
       out.value = binding->conflict ? HostValue{*binding->conflict} : binding->value;
       out.module = binding->module;
+      out.changeable = binding->changeable;
+      out.imported = {*kernels, name.name};
       return out;
     }
     if (std::optional<HostValue> value = FileEnvironment::find_builtin(*set_, *kernels, name.name)) {

@@ -121,7 +121,46 @@ Binding ModuleReader::evaluate(ModuleIndex index, ExprId value, SourceRange rang
   if (names && std::dynamic_pointer_cast<FileEnvironment>(names->environment))
     result = unsupported("a module", expr.range);
   out.value = without_environment(result);
+  out.changeable = is_changeable(index, value, out.value);
   return out;
+}
+
+namespace {
+
+bool holds_array(const HostValue& value) {
+  auto* tuple = std::get_if<HostValue::Tuple>(&value.value);
+  return tuple ? std::ranges::any_of(tuple->items, holds_array)
+               : std::holds_alternative<HostValue::Array>(value.value);
+}
+
+bool is_flat(const HostValue& value) {
+  auto* tuple = std::get_if<HostValue::Tuple>(&value.value);
+  auto inner = [](const HostValue& item) { return std::holds_alternative<HostValue::Tuple>(item.value); };
+  return tuple && std::ranges::none_of(tuple->items, inner);
+}
+
+}  // namespace
+
+// Whether the value that was written so holds what may be changed in place. Lists are tuples here; only what
+// was written tells them apart.
+bool ModuleReader::is_changeable(ModuleIndex index, ExprId written, const HostValue& value) const {
+  if (holds_array(value)) return true;
+  bool compound = std::holds_alternative<HostValue::Tuple>(value.value) ||
+                  std::holds_alternative<HostValue::Namespace>(value.value) ||
+                  std::holds_alternative<HostValue::Partial>(value.value);
+  if (!compound || !written.valid()) return false;
+  const Ast& ast = *set_->modules[index].ast;
+  const Expr& expr = ast[written];
+  if (expr.kind == ExprKind::List || (expr.kind == ExprKind::Comprehension && expr.text == "list"))
+    return true;
+  if (expr.kind == ExprKind::Name) {
+    if (expr.text == "list") return true;
+    const Binding* binding = FileEnvironment::find(*set_, index, expr.text);
+    return binding && binding->changeable;
+  }
+  const Expr* callee = expr.kind == ExprKind::Call ? &ast[expr.children[0]] : nullptr;
+  if (callee && callee->kind == ExprKind::Name && callee->text == "tuple" && is_flat(value)) return false;
+  return std::ranges::any_of(expr.children, [&](ExprId child) { return is_changeable(index, child, value); });
 }
 
 // `f = gpu.jit(device=True)(lambda x: ...)`, `f = gpu.jit(lambda x: ..., device=True)`, `f = gpu.jit(lambda
@@ -152,7 +191,9 @@ HostValue ModuleReader::add_function(ModuleIndex index, FunctionRef function) {
     std::optional<HostValue> value;
     if (param.default_value.valid()) {
       HostValue evaluated = evaluator(index).evaluate(param.default_value);
-      if (!as_unsupported(evaluated) && !std::holds_alternative<HostValue::Namespace>(evaluated.value))
+      bool changeable = is_changeable(index, param.default_value, evaluated);
+      if (!as_unsupported(evaluated) && !changeable &&
+          !std::holds_alternative<HostValue::Namespace>(evaluated.value))
         value = without_environment(evaluated);
     }
     function.defaults.push_back(std::move(value));

@@ -9,6 +9,9 @@
 
 namespace lanewise::frontend {
 
+// How the text of an Unsupported ends whose value host code may change after it was made.
+inline constexpr const char* kHostChange = "changed by host code";
+
 // Wide enough for every int64 and uint64.
 using Wide = __int128;
 

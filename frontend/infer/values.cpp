@@ -72,12 +72,19 @@ Value FunctionInference::from_host(const HostValue& value, const std::string& na
     bool function = unsupported->what.starts_with("a plain Python function");
     bool definition = function || unsupported->what.starts_with("a function") ||
                       unsupported->what == "an asynchronous function" || unsupported->what == "a class";
-    if (in_file) r.label(unsupported->range, definition ? "defined here" : "assigned here, in host code");
+    bool changed = unsupported->what.find(kHostChange) != std::string::npos;
+    if (in_file)
+      r.label(unsupported->range, definition ? "defined here"
+                                  : changed  ? "may be changed here"
+                                             : "assigned here, in host code");
     bool list = unsupported->what == "a list", dict = unsupported->what == "a dict";
     if (!in_file && list) {
       r.with_hint("make it a tuple, which cannot change, or a NumPy array");
     } else if (!in_file && dict) {
       r.with_hint("use a named tuple, or one name for each value");
+    } else if (changed) {
+      r.with_hint(
+          "pass it to the kernel as an argument, or build it in one expression and leave it as it is");
     } else if (function) {
       r.with_hint("decorate it with `@gpu.jit(device=True)`");
     } else if (in_file && !definition && name.find_first_of(".[") == name.npos) {
