@@ -34,6 +34,11 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const HostTarget& target) {
   if (!native && !any->isCPUStringValid(target.cpu))
     throw TargetError("LLVM " + llvm_version() + " knows no CPU `" + target.cpu +
                       "`; say native, or a name such as x86-64, haswell, skylake-avx512, znver4");
+  if (triple.isX86() && !native &&
+      !std::unique_ptr<llvm::MCSubtargetInfo>(found->createMCSubtargetInfo(triple, target.cpu, ""))
+           ->checkFeatures("+64bit"))
+    throw TargetError("the CPU `" + target.cpu +
+                      "` runs no code of 64 bits; say native, or a name such as x86-64");
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   constexpr llvm::CodeGenOptLevel kLevels[] = {llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Less,

@@ -47,6 +47,8 @@ def remember(function):
 def _refuse(function, mismatch):
     code = function.__code__
     place = f"{code.co_filename}:{code.co_firstlineno}"
+    if code.co_filename == "<string>":  # `python -c` and exec
+        mismatch = False
     problem = (
         f"the text at {place} is not the text of `{function.__name__}` (any more): was the file edited?"
         if mismatch

@@ -4,8 +4,6 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "runtime/cpu/thread_pool.h"
-
 namespace lanewise::runtime {
 namespace {
 
@@ -21,17 +19,9 @@ Variants::Variants(const ir::Module& module, const codegen::HostTarget& target)
   one_lane_ = lanes && std::string_view(lanes) == "1";
 }
 
-// Another one in the child of a fork, where the thread that compiled is gone.
-std::shared_ptr<std::mutex> Variants::mutex() {
-  std::lock_guard lock(guard_);
-  if (!mutex_ || forks_ != fork_count()) mutex_ = std::make_shared<std::mutex>();
-  forks_ = fork_count();
-  return mutex_;
-}
-
 const codegen::HostKernel& Variants::choose(const codegen::BlockShape& block, const ir::LaunchFacts& facts) {
-  std::shared_ptr<std::mutex> compiling = mutex();
-  std::lock_guard lock(*compiling);
+  auto mutex = compiling_.get();
+  std::lock_guard lock(*mutex);
   const Choice& choice = find_or_make(block, facts);
   last_.store(&choice, std::memory_order_release);
   return *choice.code;

@@ -7,11 +7,11 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "codegen/codegen.h"
+#include "runtime/fork_mutex.h"
 
 namespace lanewise::runtime {
 
@@ -56,7 +56,6 @@ class Variants {
   const codegen::HostKernel& compile(const codegen::HostTarget& target);
   bool has_own_code(const codegen::BlockShape& block) const;
   bool gets_own_code(const codegen::BlockShape& block);
-  std::shared_ptr<std::mutex> mutex();
 
   static constexpr size_t kAtOnce = 8;      // shapes that get code of their own when they first come
   static constexpr size_t kOwnCode = 64;    // that have any
@@ -66,9 +65,7 @@ class Variants {
   const ir::Module& module_;
   codegen::HostTarget target_;
   bool one_lane_ = false;
-  std::mutex guard_;  // of the two below, never held for long
-  std::shared_ptr<std::mutex> mutex_;
-  unsigned forks_ = 0;
+  ForkMutex compiling_;
   std::vector<std::unique_ptr<codegen::HostKernel>> all_;
   std::vector<codegen::BlockShape> shapes_;  // that have code of their own
   std::vector<std::unique_ptr<Choice>> choices_;

@@ -6,6 +6,7 @@
 
 #include "ir/scalar_ops.h"
 #include "runtime/backend.h"
+#include "runtime/fork_mutex.h"
 #include "runtime/input_copies.h"
 #include "runtime/output.h"
 
@@ -45,6 +46,10 @@ class InterpreterKernel : public CompiledKernel {
           {type.is_pointer() ? slots[i] : ir::scalar_from_bits(ir::canonical_bits(type, slots[i]), type)});
     }
     ir::Launch launch{{grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, dynamic_shared_bytes};
+    // One launch at a time: its atomics are plain loads and stores.
+    static ForkMutex interpreting;
+    auto mutex = interpreting.get();
+    std::lock_guard lock(*mutex);
     LaunchOutput output(*this, config);
     std::optional<ir::RunError> error = ir::interpret_kernel(
         module, scalars, launch, UINT64_MAX, [&](const ir::Output& said) { output.take(said); });

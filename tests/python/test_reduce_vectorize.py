@@ -58,6 +58,22 @@ def add_of(target):
     return add
 
 
+def test_the_signature_of_their_types_comes_first(target):
+    @gpu.vectorize(["float32(float32)", "float64(float64)", "int64(int64)"], target=target)
+    def same(a):
+        return a
+
+    large = np.array([2**60 + 1])
+    assert same(large).dtype == np.int64 and same(large)[0] == 2**60 + 1
+    assert same(np.array([1.5])).dtype == np.float64
+    assert same(np.array([1], np.int16)).dtype == np.float32  # none is theirs: the first that takes them
+
+
+def test_no_signature_is_refused():
+    with pytest.raises(TypeError, match="vectorize needs at least one signature"):
+        gpu.vectorize([])
+
+
 def test_functions_of_arrays(target):
     add = add_of(target)
     x, y = np.arange(6, dtype=np.float32).reshape(2, 3), np.arange(3, dtype=np.float32) * 10

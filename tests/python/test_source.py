@@ -2,6 +2,7 @@
 
 import importlib.util
 import linecache
+import subprocess
 import sys
 import textwrap
 
@@ -284,3 +285,12 @@ def test_asserts_that_pytest_rewrites():
         run(k)
     except CompileError as error:  # the text was found; the language may not have `assert`
         assert "assert" in str(error)
+
+
+def test_a_command_has_no_text():
+    """Python before 3.13 keeps none of `python -c`."""
+    program = "import numpy\nfrom lanewise import gpu\n@gpu.jit\ndef k(o):\n    o[0] = 1\nk[1, 1](numpy.zeros(1))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    if sys.version_info < (3, 13):
+        assert "there is no source text of `k` (<string>:3)" in done.stderr, done.stderr
+    assert "was the file edited" not in done.stderr

@@ -201,3 +201,17 @@ def test_reference_counts_stay():
         with pytest.raises(TypeError):
             add[1, 4]([], n, out)
     assert [sys.getrefcount(thing) for thing in (x, out, n, add)] == before
+
+
+@pytest.mark.parametrize("target", ["cpu", "interpreter"])
+def test_atomics_of_launches_at_once(target):
+    @gpu.jit(target=target)
+    def add(ints, floats):
+        gpu.atomic.add(ints, 0, 1)
+        gpu.atomic.max(ints, 1, gpu.grid(1))
+        gpu.atomic.add(floats, gpu.threadIdx.x, 1)
+
+    ints, floats = np.zeros(2, np.int64), np.zeros(40, np.float32)
+    in_threads(6, lambda n: [add[10, 40](ints, floats) for _ in range(10)])
+    assert ints.tolist() == [6 * 10 * 400, 399]
+    assert (floats == 600).all()

@@ -38,6 +38,10 @@ def _fits(value, dtype):
     return np.can_cast(value.dtype if hasattr(value, "dtype") else np.asarray(value).dtype, dtype, "safe")
 
 
+def _is_exactly(value, dtype):
+    return value.dtype == dtype if hasattr(value, "dtype") else _fits(value, dtype)
+
+
 class Vectorized:
     """A function of arrays and numbers, made by gpu.vectorize; launches a thread for each element."""
 
@@ -101,9 +105,10 @@ class Vectorized:
         return self._reduction(arr[1:], init=np.asarray(arr[:1])[0], stream=stream)
 
     def _match(self, args):
-        for result, inputs in self._signatures:
-            if all(_fits(arg, dtype) for arg, dtype in zip(args, inputs)):
-                return result, inputs
+        for takes in (_is_exactly, _fits):
+            for result, inputs in self._signatures:
+                if all(takes(arg, dtype) for arg, dtype in zip(args, inputs)):
+                    return result, inputs
         given = ", ".join(str(arg.dtype) if hasattr(arg, "dtype") else type(arg).__name__ for arg in args)
         known = "".join(f"\n  {result}({', '.join(map(str, inputs))})" for result, inputs in self._signatures)
         raise LaunchTypeError(f"`{self.__name__}`: no signature takes ({given}); there are{known}")
@@ -123,7 +128,7 @@ def vectorize(signatures, target=None):
         def add(a, b):
             return a + b
 
-        add(x, y)    x and y are broadcast; the first signature that takes their types is used
+        add(x, y)    x and y are broadcast; the signature of their types is used, else the first that takes them
         add(x, y, out=z, stream=s)
 
     The result is an array of the device if an argument is one, else of the host. `target` is as in gpu.jit.
@@ -131,6 +136,8 @@ def vectorize(signatures, target=None):
     given = signatures if isinstance(signatures, (list, tuple)) and not callable(signatures) else [signatures]
     if callable(signatures) and not isinstance(signatures, str) and not hasattr(signatures, "args"):
         raise TypeError("vectorize needs signatures: @gpu.vectorize([\"float32(float32, float32)\"])")
+    if not given:
+        raise TypeError("vectorize needs at least one signature: @gpu.vectorize([\"float32(float32, float32)\"])")
     return lambda function: Vectorized(function, given, target)
 
 

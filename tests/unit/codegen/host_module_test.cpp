@@ -51,6 +51,21 @@ TEST(HostModule, AnUnknownCpuIsNamed) {
   EXPECT_NE(codegen::compile_host(module, {"x86-64", 2}), nullptr);
 }
 
+// i386 has no 64-bit code, and no machine has the instructions of both CPUs.
+TEST(HostModule, ACpuWhoseCodeCannotRunHereIsNamed) {
+  ir::Module module = parse_ir(saxpy_kernel());
+  int refused = 0;
+  for (const char* cpu : {"i386", "graniterapids", "bdver4"}) {
+    try {
+      codegen::compile_host(module, {cpu, 2});
+    } catch (const codegen::TargetError& error) {
+      EXPECT_NE(std::string(error.what()).find(cpu), std::string::npos) << error.what();
+      ++refused;
+    }
+  }
+  EXPECT_GE(refused, 2);
+}
+
 TEST(HostModule, AModuleWithoutAKernelIsRefused) {
   ir::Module module = parse_ir("function @f(%a: i32) -> i32 {\n  return %a\n}\n");
   EXPECT_THROW(codegen::compile_host(module, {}), ir::InternalError);
