@@ -318,11 +318,15 @@ class UseFinder {
       if (builtin && kIterators.contains(dotted)) return Callee::Iterator;
       return builtin && kPureFunctions.contains(dotted) ? Callee::Pure : Callee::Unknown;
     }
+    if (key(from) != root) return Callee::Unknown;
     std::string full = module->second + dotted.substr(root.size());
     if (full.starts_with("math.") || full.starts_with("numpy.testing.assert_") || full == "copy.deepcopy")
       return Callee::Pure;
+    reads = 1;
+    if (full == "lanewise.gpu.to_device") return Callee::Pure;
     if (!full.starts_with("numpy.")) return Callee::Unknown;
     std::string name = full.substr(6);
+    if (name == "array" && !copies(paren)) return Callee::Unknown;
     reads = kNumpyTwo.contains(name) ? 2 : 1;
     return kNumpyOne.contains(name) || kNumpyTwo.contains(name) ? Callee::Pure : Callee::Unknown;
   }
@@ -380,7 +384,8 @@ class UseFinder {
         bool call = text(end + 2) == "(";
         use.range.end = tokens_[end + 1].range.end;
         if (call && !whole_modules_.contains(use.name)) {
-          if (kPureMethods.contains(attribute) || is_plain_cast(end + 1)) return add(use, Kind::Operand, s);
+          if (kPureMethods.contains(attribute) || (attribute == "astype" && copies(end + 2)))
+            return add(use, Kind::Operand, s);
           return add(use, attribute == "resize" ? Kind::Reshaped : Kind::Changed, s);
         }
         bool stored = text(end + 2) == "=" || kAugmented.contains(text(end + 2));
@@ -424,10 +429,10 @@ class UseFinder {
     context(s, use, at, end);
   }
 
-  // `.astype(type)`: with more arguments it may be no copy.
-  bool is_plain_cast(size_t at) const {
-    if (text(at) != "astype" || match_[at + 1] >= tokens_.size()) return false;
-    for (size_t i = at + 2; i < match_[at + 1]; ++i)
+  // Whether the call, of what copies unless it is told not to, is not told so.
+  bool copies(size_t paren) const {
+    if (match_[paren] >= tokens_.size()) return false;
+    for (size_t i = paren + 1; i < match_[paren]; ++i)
       if (text(i) == "copy" || text(i) == "*" || text(i) == "**") return false;
     return true;
   }

@@ -41,6 +41,8 @@ CHANGES = {
     "by an alias": ("G = np.zeros(4)\nT = G\nG[0] = 77\n", "T[0]"),
     "view": ("T = np.zeros(4)\nH = T[1:]\nH[0] = 77\n", "T[1]"),
     "asarray": ("T = np.zeros(4)\nH = np.asarray(T)\nH += 1\n", "T[1]"),
+    "array without a copy": ("T = np.zeros(4)\nH = np.array(T, copy=None)\nH += 1\n", "T[1]"),
+    "cast without a copy": ("T = np.zeros(4)\nH = T.astype(np.float64, copy=False)\nH += 1\n", "T[1]"),
     "in a tuple": ("T = np.zeros(4)\nP = (T, 1)\nP[0][0] = 4\n", "T[0]"),
     "rows": ("T = np.zeros((2, 2))\nfor row in T:\n    row[0] = 1\n", "T[0, 0]"),
     "unpacking": ("T = np.zeros(4)\nT[0], x = 1, 2\n", "T[0]"),
@@ -102,6 +104,7 @@ READS = {
     "print": ("T = np.arange(4.0)\nprint(T, T[1:], f'{T} {T[0]:.2f} {T.sum()}')\n", "T[3]"),
     "numbers of it": ("T = np.arange(4.0)\nx = T.sum() + T[0] * 2\ny = float(T[1])\nn = len(T) + T.shape[0]\n", "T[3]"),
     "testing": ("T = np.arange(4.0)\nout = np.zeros(4)\nk[1, 4](out)\nnp.testing.assert_allclose(out, T * 2)\n", "T[3]"),
+    "copy on the device": ("T = np.arange(4.0)\nd = gpu.to_device(T)\nk[1, 4](d)\n", "T[3]"),
     "copies": ("T = np.arange(4.0)\nC = np.array(T)\nD = T.copy()\nC[0] = D[0] = 5\n", "T[3]"),
     "loops": ("T = np.arange(4.0)\nfor i, x in enumerate(T):\n    print(i, x)\nfor i in range(4):\n    y = T[i]\n", "T[3]"),
     "rows": ("M = np.array([[1, 2], [3, 4]])\nT = np.arange(4.0)\nfor row in M:\n    print(row.sum())\n", "M[1, 0]"),
@@ -145,7 +148,7 @@ RAMPS = [
 
 @pytest.mark.parametrize("ramp", RAMPS)
 def test_ramps_are_numpys(compile_file, ramp):
-    values = eval(ramp)
+    values = eval(ramp, {"np": np})
     done = compile_file(f"T = {ramp}\nN = T.size\n", "T[out.size]" if values.size else "N")
     assert done.returncode == 0, done.stderr
     if values.size:
