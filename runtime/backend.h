@@ -28,6 +28,9 @@ constexpr int64_t kMaxClusterBlocks = 16;  // of which devices guarantee 8
 void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config);  // launch_check.cpp
 // Throws LaunchError if the number of bytes is negative.
 void check_dynamic_shared(const KernelInfo& kernel, int64_t bytes);  // launch_check.cpp
+// Throws LaunchError if the kernel has elements in dynamic shared memory, is launched with none of it, and
+// was compiled for debugging: the engines do not look at each access.
+void check_shared_is_given(const KernelInfo& kernel, const LaunchConfig& config);  // launch_check.cpp
 // Throws LaunchError if a kernel with a grid barrier is launched with more blocks than can live at once,
 // `most`.
 void check_cooperative_grid(const KernelInfo& kernel, const LaunchConfig& config, int64_t most,

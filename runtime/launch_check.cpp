@@ -72,6 +72,18 @@ void check_dynamic_shared(const KernelInfo& kernel, int64_t bytes) {
   if (bytes < 0) refuse(kernel, std::to_string(bytes) + " bytes of dynamic shared memory were asked for");
 }
 
+void check_shared_is_given(const KernelInfo& kernel, const LaunchConfig& config) {
+  if (!kernel.options.debug || config.dynamic_shared_bytes > 0) return;
+  for (const ir::Function& function : kernel.module.functions)
+    for (const ir::Op& op : function.ops)
+      if (op.kind == ir::OpKind::DynamicShared)
+        refuse(kernel,
+               "an array in dynamic shared memory is used, and the launch has 0 bytes of it: give their "
+               "number at "
+               "the launch, after the stream" +
+                   place_text(kernel, op.range));
+}
+
 void check_cooperative_grid(const KernelInfo& kernel, const LaunchConfig& config, int64_t most,
                             const std::string& where) {
   const auto& grid = config.grid;

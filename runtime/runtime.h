@@ -85,6 +85,7 @@ struct CompileOptions {
   ir::FloatMode float_mode;
   bool python_float32 = false;
   bool performance_notes = false;  // among the warnings of compile()
+  bool debug = false;              // launches are checked for arrays in dynamic shared memory without bytes
   std::string cpu = "native";      // Cpu: LLVM's CPU name; LANEWISE_CPU overrides "native"
   // Cuda: how its code is made; sm 0 is the current device's. Of the CPU only the launch bounds matter.
   codegen::PtxTarget cuda{.sm = 0};

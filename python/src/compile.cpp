@@ -147,6 +147,7 @@ std::shared_ptr<FunctionRef> CompileContext::parse(py::handle function, const Ji
 runtime::CompileOptions JitOptions::compile_options(runtime::Target to) const {
   runtime::CompileOptions result{.target = to, .python_float32 = python_float32};
   result.performance_notes = performance_notes;
+  result.debug = debug;
   result.cuda = cuda;
   result.link = link;
   result.float_mode.fast_math = fast_math.value_or(false);

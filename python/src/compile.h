@@ -18,6 +18,7 @@ struct JitOptions {
   std::optional<bool> fast_math, contract;
   bool python_float32 = false;
   bool performance_notes = false;
+  bool debug = false;
   decltype(runtime::CompileOptions::cuda) cuda{.sm = 0};
   std::vector<runtime::LinkInput> link;
 

@@ -201,6 +201,7 @@ int dispatcher_init(PyObject* self, PyObject* args, PyObject*) {
     options.contract = optional_bool(given, "fma");
     options.python_float32 = given["python_float32"].cast<bool>();
     options.performance_notes = given["performance_notes"].cast<bool>();
+    options.debug = given["debug"].cast<bool>();
     options.cuda.line_info = given["lineinfo"].cast<bool>();
     options.cuda.ftz = given["ftz"].cast<bool>();
     options.cuda.max_threads = given["max_threads"].cast<int>();

@@ -137,6 +137,7 @@ class CpuKernel : public CompiledKernel {
   void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
     if (config.tasks >= 0) return launch(sized(config), arguments);
     check_launch_config(*this, config);
+    check_shared_is_given(*this, config);
     if (writes_) check_writable(*this, arguments);
     const auto& grid = config.grid;
     const auto& block = config.block;

@@ -138,6 +138,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
   void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
     if (config.tasks >= 0) return launch(sized(config), arguments);
     check_launch_config(*this, config);
+    check_shared_is_given(*this, config);
     check_writable(*this, arguments);
     LANEWISE_CHECK(arguments.size() == leaf_types_.size(), "a launch with the wrong number of arguments");
     if (std::find(config.grid.begin(), config.grid.end(), 0) != config.grid.end()) return;

@@ -22,6 +22,7 @@ class InterpreterKernel : public CompiledKernel {
   void launch(const LaunchConfig& config, std::span<const Argument> arguments) override {
     if (config.tasks >= 0) return launch(sized(config), arguments);
     check_launch_config(*this, config);
+    check_shared_is_given(*this, config);
     check_target(module, Target::Interpreter, sources);
     check_writable(*this, arguments);
     if (config.dynamic_shared_bytes > kMaxSharedBytes)

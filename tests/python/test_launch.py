@@ -334,3 +334,26 @@ def test_a_kernel_among_its_own_defaults_does_not_leak():
     kernel = make()
     gc.collect()
     assert kernel() is None
+
+
+def test_dynamic_shared_memory_that_was_forgotten(target):
+    def reverse(x):
+        tile = gpu.shared.array(0, gpu.float32)
+        t = gpu.threadIdx.x
+        tile[t] = x[t]
+        gpu.syncthreads()
+        x[t] = tile[31 - t]
+
+    x = np.arange(32, dtype=np.float32)
+    kernel = gpu.jit(reverse, debug=True, target=target)
+    with pytest.raises(LaunchError, match=r"0 bytes of it: give their number at the launch, after the stream \(.*test_launch.py, line"):
+        kernel[1, 32](x)
+    kernel[1, 32, 0, 128](x)
+    assert x.tolist() == list(range(31, -1, -1))
+
+    @gpu.jit(debug=True, target=target)
+    def size(x):
+        x[0] = gpu.shared.array(0, gpu.float32).size
+
+    size[1, 1](x)
+    assert x[0] == 0

@@ -287,6 +287,7 @@ def read_options(device=False, fastmath=None, fma=None, python_float="float64", 
         "source": source,
         "performance_notes": _performance_notes(performance_notes),
         "lineinfo": _flag("lineinfo", lineinfo) or _flag("debug", debug) or False,
+        "debug": _flag("debug", debug) or False,
         "ftz": _flag("ftz", ftz) or False,
         "max_threads": max_threads,
         "min_blocks": min_blocks,
@@ -312,7 +313,8 @@ def jit(func_or_sig=None, **options):
     most, how many of them shall fit a multiprocessor), cluster_dims=(x, y, z) (blocks of a cluster; sm_90 and newer),
     max_registers, ftz (float32 denormals become zero).
     lineinfo=True or debug=True: source lines in the code, for profilers and, on the CPU, for gdb; LANEWISE_PERF=1 in
-    the environment does that for all kernels and tells perf of them.
+    the environment does that for all kernels and tells perf of them. With debug=True a launch without dynamic shared
+    memory is an error where the kernel has elements in it.
     """
     checked = read_options(**options)
     if func_or_sig is None or _is_signature(func_or_sig):
@@ -422,7 +424,7 @@ def _names_of(options):
         elif name == "python_float":
             yield "python_float32"
         elif name == "debug":
-            yield "lineinfo"
+            yield from ("lineinfo", "debug")
         elif name not in _HARMLESS and name not in _REFUSED:
             yield name
 
