@@ -383,7 +383,7 @@ class UseFinder {
         std::string attribute(texts_[end + 1]);
         bool call = text(end + 2) == "(";
         use.range.end = tokens_[end + 1].range.end;
-        if (call && !whole_modules_.contains(use.name)) {
+        if (call && !(use.path.empty() && whole_modules_.contains(use.name))) {
           if (kPureMethods.contains(attribute) || (attribute == "astype" && copies(end + 2)))
             return add(use, Kind::Operand, s);
           return add(use, attribute == "resize" ? Kind::Reshaped : Kind::Changed, s);
@@ -408,6 +408,8 @@ class UseFinder {
     use.range.end = tokens_[end - 1].range.end;
     if (text(end) == ":=") return;
     if ((target || deleted || text(at - 1) == "as") && !use.path.empty()) {
+      if (use.path.back().step == Step::Attribute)
+        uses_.push_back({Kind::Rebound, use.name, use.path, use.range, {}});
       use.path.pop_back();
       return add(use, Kind::Changed, s);
     }

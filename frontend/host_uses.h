@@ -20,7 +20,7 @@ struct HostUse {
     Passed,    // goes where the text does not say what happens to it: `f(T)`, `return T`
     Changed,   // `T[0] = 1`, `del T[0]`, `T.fill(0)`; the path is what is before the last step
     Reshaped,  // `T.shape = 2, 2`
-    Rebound,   // assigned inside a function that declares it global
+    Rebound,   // assigned inside a function that declares it global, or as an attribute of its module
   };
   enum class Step : uint8_t { Attribute, Index, Call };
   struct Part {

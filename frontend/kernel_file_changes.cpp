@@ -78,7 +78,10 @@ class Changes {
       for (const std::string& target : use.targets) connect(node, {module, target}, false);
     if (known && use.kind == Kind::Shape)
       for (const std::string& target : use.targets) connect(shape, {module, target}, false);
-    if (use.kind == Kind::Rebound) return change(node, use.range, true);
+    if (use.kind == Kind::Rebound) {
+      if (path.empty()) change(node, use.range, true);
+      return;
+    }
     if (use.kind == Kind::Shape || use.kind == Kind::Read) return;
     if (use.kind == Kind::Operand) path.push_back({Step::Index, {}, kOperand});
     if (binding && !as_unsupported(binding->value) &&
