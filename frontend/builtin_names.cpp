@@ -79,27 +79,13 @@ constexpr NamedFloat kNumpyFloats[] = {{"NINF", -kInfinity},
 // Names that no other table has: values and classes that inference knows by name, and what Numba and Python
 // have and kernels do not. Those are Builtins nevertheless: inference says that they are missing, which helps
 // more than "no such name".
-constexpr std::string_view kOtherNames[] = {"collections.namedtuple",
-                                            "enum.Enum",
-                                            "enum.Flag",
-                                            "enum.IntEnum",
-                                            "enum.IntFlag",
-                                            "enum.StrEnum",
-                                            "enum.auto",
-                                            "functools.partial",
-                                            "gpu.cuda_function",
-                                            "gpu.declare_device",
-                                            "gpu.warpsize",
-                                            "numpy.complexfloating",
-                                            "numpy.floating",
-                                            "numpy.generic",
-                                            "numpy.inexact",
-                                            "numpy.integer",
-                                            "numpy.ndarray",
-                                            "numpy.number",
-                                            "numpy.signedinteger",
-                                            "typing.NamedTuple",
-                                            "numpy.unsignedinteger"};
+constexpr std::string_view kOtherNames[] = {
+    "collections.namedtuple", "enum.Enum",          "enum.Flag",           "enum.IntEnum",
+    "enum.IntFlag",           "enum.StrEnum",       "enum.auto",           "functools.partial",
+    "gpu.cuda_function",      "gpu.declare_device", "gpu.warpsize",        "numpy.complexfloating",
+    "numpy.floating",         "numpy.generic",      "numpy.inexact",       "numpy.integer",
+    "numpy.ndarray",          "numpy.number",       "numpy.signedinteger", "typing.NamedTuple",
+    "numpy.unsignedinteger"};
 
 template <class Row, size_t N>
 const Row* find(const Row (&rows)[N], std::string_view name) {

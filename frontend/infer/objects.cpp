@@ -112,8 +112,7 @@ Value FunctionInference::call_object(Handler handler, const std::string& name, C
       const Value& v = args[0];
       bool callable = v.object<HostValue::Function>() || v.object<HostValue::DType>() ||
                       v.object<HostValue::Builtin>() || v.object<HostValue::Partial>() ||
-                      v.object<HostValue::Cuda>() ||
-                      v.object<HostValue::TupleClass>();
+                      v.object<HostValue::Cuda>() || v.object<HostValue::TupleClass>();
       return number({callable}, range);
     }
     case Handler::DTypeOf: {

@@ -238,7 +238,9 @@ const char* target_name(Target target) {
 Target target_of(const TargetName& name) {
   if (!name) return runtime::default_target();
   std::optional<Target> target = runtime::parse_target(*name);
-  if (!target) throw runtime::LaunchError("there is no target \"" + *name + "\": use \"cpu\", \"cuda\" or \"interpreter\"");
+  if (!target)
+    throw runtime::LaunchError("there is no target \"" + *name +
+                               "\": use \"cpu\", \"cuda\" or \"interpreter\"");
   return *target;
 }
 

@@ -272,7 +272,8 @@ std::optional<HostValue> partial_value(py::handle object, CompileContext& contex
   return HostValue{std::move(partial)};
 }
 
-// Whether the module `builtins` has it under this name. What `exec` defines in a bare dict only says that it does.
+// Whether the module `builtins` has it under this name. What `exec` defines in a bare dict only says that it
+// does.
 bool is_python_builtin(py::handle object, const std::string& name) {
   if (text_attribute(object, "__module__") != "builtins") return false;
   py::object found = optional_attribute(py::module_::import("builtins"), name.c_str());
