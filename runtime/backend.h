@@ -23,6 +23,11 @@ codegen::PtxTarget ptx_target(const CompileOptions& options);  // compile.cpp
 
 constexpr int64_t kMaxClusterBlocks = 16;  // of which devices guarantee 8
 
+// "(32, 8, 1)": of a grid, block or cluster.
+template <class Number>
+std::string shape_text(const std::array<Number, 3>& s) {
+  return "(" + std::to_string(s[0]) + ", " + std::to_string(s[1]) + ", " + std::to_string(s[2]) + ")";
+}
 // Throws LaunchError unless grid, block and dynamic shared memory are within what both engines allow: up to
 // 1024 threads a block (z up to 64), gridDim.x to 2**31 - 1, y and z to 65535. Zero-sized grids are legal.
 void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config);  // launch_check.cpp

@@ -6,17 +6,8 @@
 namespace lanewise::runtime {
 namespace {
 
-std::string dims(const std::array<int64_t, 3>& d) {
-  return "(" + std::to_string(d[0]) + ", " + std::to_string(d[1]) + ", " + std::to_string(d[2]) + ")";
-}
-
 [[noreturn]] void refuse(const KernelInfo& kernel, const std::string& what) {
   throw LaunchError("kernel `" + kernel.name + "`: " + what);
-}
-
-template <class Number>
-std::string shape_text(const std::array<Number, 3>& s) {
-  return dims({s[0], s[1], s[2]});
 }
 
 void check_attributes(const KernelInfo& kernel, const LaunchAttributes& attributes) {
@@ -24,7 +15,7 @@ void check_attributes(const KernelInfo& kernel, const LaunchAttributes& attribut
   const bool has_cluster = cluster != std::array<int64_t, 3>{};
   if (!has_cluster && !attributes.any()) return;
   if (kernel.options.target != Target::Cuda) {
-    std::string what = has_cluster ? "clusters of " + dims(cluster) + " blocks were"
+    std::string what = has_cluster ? "clusters of " + shape_text(cluster) + " blocks were"
                        : attributes.priority
                            ? "a priority of " + std::to_string(*attributes.priority) + " was"
                            : "overlap with the previous launch was";
@@ -33,10 +24,11 @@ void check_attributes(const KernelInfo& kernel, const LaunchAttributes& attribut
   if (!has_cluster) return;
   for (size_t i = 0; i < 3; ++i)
     if (cluster[i] < 1 || cluster[i] > kMaxClusterBlocks)
-      refuse(kernel, "clusters of " + dims(cluster) + " blocks were asked for; each of x, y, z may be 1 to " +
+      refuse(kernel, "clusters of " + shape_text(cluster) +
+                         " blocks were asked for; each of x, y, z may be 1 to " +
                          std::to_string(kMaxClusterBlocks));
   if (int64_t blocks = cluster[0] * cluster[1] * cluster[2]; blocks > kMaxClusterBlocks)
-    refuse(kernel, "clusters of " + dims(cluster) + " blocks have " + std::to_string(blocks) + "; " +
+    refuse(kernel, "clusters of " + shape_text(cluster) + " blocks have " + std::to_string(blocks) + "; " +
                        std::to_string(kMaxClusterBlocks) + " is the limit");
 }
 
@@ -48,18 +40,18 @@ void check_launch_config(const KernelInfo& kernel, const LaunchConfig& config) {
   constexpr const char* kAxes[] = {"x", "y", "z"};
   for (size_t i = 0; i < 3; ++i) {
     if (grid[i] < 0 || grid[i] > ir::kMaxGridDim[i])
-      refuse(kernel, "a grid of " + dims(grid) + " blocks was asked for; " + kAxes[i] + " may be 0 to " +
-                         std::to_string(ir::kMaxGridDim[i]));
+      refuse(kernel, "a grid of " + shape_text(grid) + " blocks was asked for; " + kAxes[i] +
+                         " may be 0 to " + std::to_string(ir::kMaxGridDim[i]));
     if (block[i] < 1 || block[i] > ir::kMaxBlockDim[i])
-      refuse(kernel, "a block of " + dims(block) + " threads was asked for; " + kAxes[i] + " may be 1 to " +
-                         std::to_string(ir::kMaxBlockDim[i]));
+      refuse(kernel, "a block of " + shape_text(block) + " threads was asked for; " + kAxes[i] +
+                         " may be 1 to " + std::to_string(ir::kMaxBlockDim[i]));
   }
   if (int64_t threads = block[0] * block[1] * block[2]; threads > ir::kMaxThreadsPerBlock)
-    refuse(kernel, "a block of " + dims(block) + " has " + std::to_string(threads) + " threads; " +
+    refuse(kernel, "a block of " + shape_text(block) + " has " + std::to_string(threads) + " threads; " +
                        std::to_string(ir::kMaxThreadsPerBlock) + " is the limit");
   if (int64_t most = kernel.options.cuda.max_threads, threads = block[0] * block[1] * block[2];
       most > 0 && threads > most)
-    refuse(kernel, "a block of " + dims(block) + " has " + std::to_string(threads) +
+    refuse(kernel, "a block of " + shape_text(block) + " has " + std::to_string(threads) +
                        " threads; the kernel's launch_bounds allow " + std::to_string(most));
   check_dynamic_shared(kernel, config.dynamic_shared_bytes);
   check_attributes(kernel, config.attributes);

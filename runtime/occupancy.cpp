@@ -36,9 +36,8 @@ LaunchConfig CompiledKernel::sized(const LaunchConfig& config) {
   std::array<int64_t, 3> cluster = config.attributes.cluster;
   if (cluster[0] == 0) std::copy_n(options.cuda.cluster.begin(), 3, cluster.begin());
   if (cluster[1] > 1 || cluster[2] > 1)
-    throw LaunchError("kernel `" + name + "`: the blocks of so many threads lie along x, clusters of (" +
-                      std::to_string(cluster[0]) + ", " + std::to_string(cluster[1]) + ", " +
-                      std::to_string(cluster[2]) + ") blocks do not: launch it with a grid");
+    throw LaunchError("kernel `" + name + "`: the blocks of so many threads lie along x, clusters of " +
+                      shape_text(cluster) + " blocks do not: launch it with a grid");
   // More than any grid has is refused as it is.
   if (cluster[0] > 1 && blocks <= ir::kMaxGridDim[0])
     blocks = (blocks + cluster[0] - 1) / cluster[0] * cluster[0];

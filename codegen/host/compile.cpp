@@ -223,13 +223,11 @@ std::string host_object(const ir::Module& module, const HostTarget& target,
         "or C++");
   HostTarget one = target;
   std::vector<ShapeCode> codes;
-  for (const BlockShape& shape : shapes) {
-    one.block = shape;
+  for (auto shape = shapes.begin(); shape != shapes.end(); ++shape) {
+    if (std::find(shapes.begin(), shape, *shape) != shape) continue;  // given before
+    one.block = *shape;
     HostCompile gangs(module, one, true, true);
-    bool known =
-        std::any_of(codes.begin(), codes.end(), [&](const ShapeCode& c) { return c.shape == shape; });
-    if (gangs.emitted.block && !known)
-      codes.push_back(gangs.shape_code());  // else one thread after the other
+    if (gangs.emitted.block) codes.push_back(gangs.shape_code());  // else one thread after the other
   }
   one.block = std::nullopt;
   HostCompile compile(module, one, true, true);

@@ -1,6 +1,8 @@
 // Structured IR without barriers as LLVM code of one thread: ops, memory, control flow. The base of a device
 // function's emitter and of a kernel's, which uses it for its segments.
 #pragma once
+#include <functional>
+
 #include "codegen/host/module.h"
 #include "codegen/host/plan.h"
 
@@ -57,6 +59,8 @@ class FunctionEmitter {
 
   // --- memory.cpp
   llvm::Value* emit_memory(ir::OpId id);
+  llvm::Value* exchange_loop(const ir::Op& op, llvm::Value* address, llvm::Type* type,
+                             const std::function<llvm::Value*(llvm::Value*)>& update);
   llvm::Value* load(ir::Type element, llvm::Value* address, ir::Space space,
                     llvm::AtomicOrdering ordering = llvm::AtomicOrdering::NotAtomic);
   void store(ir::Type element, llvm::Value* v, llvm::Value* address, ir::Space space,
@@ -85,7 +89,8 @@ class FunctionEmitter {
   llvm::Value* machine_op(ir::OpKind kind);
   void emit_output(const ir::Op& op);  // output.cpp
   llvm::Value* atomic(const ir::Op& op);
-  llvm::Value* atomic_by_exchange(const ir::Op& op, ir::Type type, llvm::Value* address, ir::Space space);
+  llvm::Value* atomic_by_exchange(const ir::Op& op, ir::Type type, llvm::Value* address);
+  llvm::Value* exchange(const ir::Op& op, llvm::Value* address, llvm::Value* expected, llvm::Value* wanted);
 
   struct Loop {
     End next, end;

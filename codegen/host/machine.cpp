@@ -51,6 +51,11 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const HostTarget& target) {
   return machine;
 }
 
+// Whether it is an x86 with the feature.
+bool has(const llvm::TargetMachine& machine, const char* feature) {
+  return machine.getTargetTriple().isX86() && machine.getMCSubtargetInfo()->checkFeatures(feature);
+}
+
 }  // namespace
 
 llvm::TargetMachine& machine_for(const HostTarget& target) {
@@ -74,25 +79,19 @@ std::string missing_instructions(const llvm::TargetMachine& machine) {
 }
 
 unsigned vector_bits(const llvm::TargetMachine& machine) {
-  const llvm::MCSubtargetInfo& features = *machine.getMCSubtargetInfo();
-  if (!machine.getTargetTriple().isX86()) return 128;
-  if (features.checkFeatures("+avx512f") && features.checkFeatures("+avx512dq")) return 512;
-  return features.checkFeatures("+avx2") ? 256 : 128;
+  if (has(machine, "+avx512f") && has(machine, "+avx512dq")) return 512;
+  return has(machine, "+avx2") ? 256 : 128;
 }
 
-bool exchanges_128(const llvm::TargetMachine& machine) {
-  return machine.getTargetTriple().isX86() && machine.getMCSubtargetInfo()->checkFeatures("+cx16");
-}
+bool exchanges_128(const llvm::TargetMachine& machine) { return has(machine, "+cx16"); }
 
 bool has_gathers(const llvm::TargetMachine& machine) {
-  return vector_bits(machine) == 512 ||
-         (machine.getTargetTriple().isX86() && machine.getMCSubtargetInfo()->checkFeatures("+fast-gather"));
+  return vector_bits(machine) == 512 || has(machine, "+fast-gather");
 }
 
 const DividerCosts& divider_costs_of(const llvm::TargetMachine& machine) {
-  bool has_fma = machine.getTargetTriple().isX86() && machine.getMCSubtargetInfo()->checkFeatures("+fma");
   llvm::StringRef cpu = machine.getTargetCPU();
-  return divider_costs({cpu.data(), cpu.size()}, vector_bits(machine), has_fma);
+  return divider_costs({cpu.data(), cpu.size()}, vector_bits(machine), has(machine, "+fma"));
 }
 
 void forget_machines() {

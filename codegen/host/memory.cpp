@@ -160,7 +160,7 @@ Value* FunctionEmitter::atomic(const ir::Op& op) {
     return old;
   }
   auto machine = machine_atomic(op.kind, type);
-  if (!machine) return atomic_by_exchange(op, type, address, pointer.space);
+  if (!machine) return atomic_by_exchange(op, type, address);
   auto* instruction = b_.CreateAtomicRMW(*machine, address, value(op.operands[2]),
                                          llvm::Align(type.element_size()), llvm_order(op));
   scopes().mark(instruction, pointer.space);
@@ -168,36 +168,55 @@ Value* FunctionEmitter::atomic(const ir::Op& op) {
 }
 
 // By compare-and-exchange on the bits, in a loop unless it is a cas itself.
-Value* FunctionEmitter::atomic_by_exchange(const ir::Op& op, ir::Type type, Value* address, ir::Space space) {
-  llvm::Type* bits = b_.getIntNTy(8 * type.element_size());
-  auto to_bits = [&](Value* v) {
-    return type.is_bool() ? b_.CreateZExt(v, bits) : b_.CreateBitCast(v, bits);
-  };
-  auto from_bits = [&](Value* v) {
-    return type.is_bool() ? b_.CreateICmpNE(v, llvm::ConstantInt::get(bits, 0))
-                          : b_.CreateBitCast(v, m_.type(type));
-  };
-  auto exchange = [&](Value* expected, Value* wanted) {
-    llvm::AtomicOrdering ordering = llvm_order(op);
-    auto* instruction =
-        b_.CreateAtomicCmpXchg(address, expected, wanted, llvm::Align(type.element_size()), ordering,
-                               llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(ordering));
-    scopes().mark(instruction, space);
-    return instruction;
-  };
+Value* FunctionEmitter::atomic_by_exchange(const ir::Op& op, ir::Type type, Value* address) {
+  llvm::Type* stored = element_type(m_.context, type);
+  auto from_memory = [&](Value* v) { return type.is_bool() ? b_.CreateICmpNE(v, b_.getInt8(0)) : v; };
+  auto to_memory = [&](Value* v) { return type.is_bool() ? b_.CreateZExt(v, stored) : v; };
   Value* operand = value(op.operands[2]);
-  if (op.kind == OpKind::AtomicCas)
-    return from_bits(b_.CreateExtractValue(exchange(to_bits(operand), to_bits(value(op.operands[3]))), 0));
-  auto* first = b_.CreateAlignedLoad(bits, address, llvm::Align(type.element_size()));
-  first->setAtomic(llvm::AtomicOrdering::Monotonic);
-  scopes().mark(first, space);
+  if (op.kind == OpKind::AtomicCas) {
+    llvm::Type* bits = b_.getIntNTy(8 * type.element_size());
+    auto to_bits = [&](Value* v) { return b_.CreateBitCast(to_memory(v), bits); };
+    Value* found = exchange(op, address, to_bits(operand), to_bits(value(op.operands[3])));
+    return from_memory(b_.CreateBitCast(b_.CreateExtractValue(found, 0), stored));
+  }
+  return from_memory(exchange_loop(op, address, stored, [&](Value* old) {
+    return to_memory(scalar_.emit_atomic(op.kind, type, from_memory(old), operand));
+  }));
+}
+
+// Of integers: what was there, and whether it was what was expected.
+Value* FunctionEmitter::exchange(const ir::Op& op, Value* address, Value* expected, Value* wanted) {
+  llvm::AtomicOrdering order = llvm_order(op);
+  auto* exchange = b_.CreateAtomicCmpXchg(address, expected, wanted,
+                                          llvm::Align(wanted->getType()->getIntegerBitWidth() / 8), order,
+                                          llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order));
+  scopes().mark(exchange, f_.type(op.operands[0]).space);
+  return exchange;
+}
+
+// Replaces what is at the address by its update, until nobody else has changed it meanwhile; the old value.
+Value* FunctionEmitter::exchange_loop(const ir::Op& op, Value* address, llvm::Type* type,
+                                      const std::function<Value*(Value*)>& update) {
+  unsigned size = static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue());
+  llvm::Type *bits = b_.getIntNTy(size), *word = b_.getIntNTy(std::min(size, 64u));
+  auto loaded = [&](uint64_t byte) {
+    Value* place = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), address, byte);
+    llvm::LoadInst* load = b_.CreateAlignedLoad(word, place, llvm::Align(std::min(size, 64u) / 8));
+    load->setAtomic(llvm::AtomicOrdering::Monotonic);
+    scopes().mark(load, f_.type(op.operands[0]).space);
+    return load;
+  };
+  // In two words where the machine has no such load: torn values are not exchanged.
+  Value* first = loaded(0);
+  if (size > 64)
+    first = b_.CreateOr(b_.CreateZExt(first, bits), b_.CreateShl(b_.CreateZExt(loaded(8), bits), 64));
   llvm::BasicBlock *before = b_.GetInsertBlock(), *loop = new_block("atomic"), *end = new_block("atomic.end");
   b_.CreateBr(loop);
   b_.SetInsertPoint(loop);
   llvm::PHINode* expected = b_.CreatePHI(bits, 2);
   expected->addIncoming(first, before);
-  Value* old = from_bits(expected);
-  Value* result = exchange(expected, to_bits(scalar_.emit_atomic(op.kind, type, old, operand)));
+  Value* old = b_.CreateBitCast(expected, type);
+  Value* result = exchange(op, address, expected, b_.CreateBitCast(update(old), bits));
   expected->addIncoming(b_.CreateExtractValue(result, 0), b_.GetInsertBlock());
   b_.CreateCondBr(b_.CreateExtractValue(result, 1), end, loop);
   b_.SetInsertPoint(end);

@@ -147,6 +147,8 @@ class Tree {
   bool has_loop(ir::OpId op) const { return has_loop_[op.index]; }
   // The op that owns the region in which `op` stands; invalid in the function's body.
   ir::OpId parent(ir::OpId op) const { return parent_[op.index]; }
+  // Whether `op` is `outer` or inside it.
+  bool is_inside(ir::OpId op, ir::OpId outer) const;
   // The op that a terminator ends (Continue: the loop); invalid if it ends the function.
   ir::OpId target(ir::OpId terminator) const;
   // The terminators inside `op` whose target is neither `op` nor inside it.

@@ -69,6 +69,11 @@ void Tree::visit(ir::OpId id) {
   pure_[id.index] = pure;
 }
 
+bool Tree::is_inside(ir::OpId op, ir::OpId outer) const {
+  while (op.valid() && op != outer) op = parent(op);
+  return op.valid();
+}
+
 ir::OpId Tree::target(ir::OpId id) const {
   const ir::Op& op = f_.ops[id];
   ir::OpId at = parent(id);

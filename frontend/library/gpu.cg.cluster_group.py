@@ -3,6 +3,11 @@ from lanewise import gpu
 
 
 @gpu.jit(device=True)
+def _register(move):
+    return gpu.inline_ptx(move, gpu.int32, pure=True, version=78, sm=90)
+
+
+@gpu.jit(device=True)
 def sync():
     gpu.inline_ptx("barrier.cluster.arrive; barrier.cluster.wait;", None, version=78, sm=90)
 
@@ -19,38 +24,38 @@ def barrier_wait():
 
 @gpu.jit(device=True)
 def block_rank():
-    return gpu.inline_ptx("mov.u32 %0, %%cluster_ctarank;", gpu.int32, pure=True, version=78, sm=90)
+    return _register("mov.u32 %0, %%cluster_ctarank;")
 
 
 @gpu.jit(device=True)
 def num_blocks():
-    return gpu.inline_ptx("mov.u32 %0, %%cluster_nctarank;", gpu.int32, pure=True, version=78, sm=90)
+    return _register("mov.u32 %0, %%cluster_nctarank;")
 
 
 @gpu.jit(device=True)
 def block_index():
-    x = gpu.inline_ptx("mov.u32 %0, %%cluster_ctaid.x;", gpu.int32, pure=True, version=78, sm=90)
-    y = gpu.inline_ptx("mov.u32 %0, %%cluster_ctaid.y;", gpu.int32, pure=True, version=78, sm=90)
-    z = gpu.inline_ptx("mov.u32 %0, %%cluster_ctaid.z;", gpu.int32, pure=True, version=78, sm=90)
+    x = _register("mov.u32 %0, %%cluster_ctaid.x;")
+    y = _register("mov.u32 %0, %%cluster_ctaid.y;")
+    z = _register("mov.u32 %0, %%cluster_ctaid.z;")
     return x, y, z
 
 
 @gpu.jit(device=True)
 def dim_blocks():
-    x = gpu.inline_ptx("mov.u32 %0, %%cluster_nctaid.x;", gpu.int32, pure=True, version=78, sm=90)
-    y = gpu.inline_ptx("mov.u32 %0, %%cluster_nctaid.y;", gpu.int32, pure=True, version=78, sm=90)
-    z = gpu.inline_ptx("mov.u32 %0, %%cluster_nctaid.z;", gpu.int32, pure=True, version=78, sm=90)
+    x = _register("mov.u32 %0, %%cluster_nctaid.x;")
+    y = _register("mov.u32 %0, %%cluster_nctaid.y;")
+    z = _register("mov.u32 %0, %%cluster_nctaid.z;")
     return x, y, z
 
 
 @gpu.jit(device=True)
 def thread_rank():
-    block = gpu.inline_ptx("mov.u32 %0, %%cluster_ctarank;", gpu.int32, pure=True, version=78, sm=90)
+    block = _register("mov.u32 %0, %%cluster_ctarank;")
     threads = gpu.blockDim.x * gpu.blockDim.y * gpu.blockDim.z
     return block * threads + gpu.threadIdx.x + gpu.blockDim.x * (gpu.threadIdx.y + gpu.blockDim.y * gpu.threadIdx.z)
 
 
 @gpu.jit(device=True)
 def num_threads():
-    blocks = gpu.inline_ptx("mov.u32 %0, %%cluster_nctarank;", gpu.int32, pure=True, version=78, sm=90)
+    blocks = _register("mov.u32 %0, %%cluster_nctarank;")
     return blocks * (gpu.blockDim.x * gpu.blockDim.y * gpu.blockDim.z)

@@ -78,6 +78,16 @@ void Dispatcher::refuse(size_t parameter, const BadArgument& problem) const {
   throw LaunchTypeError(text);
 }
 
+void Dispatcher::read(ArgumentReader& arguments, PyObject* const* args, size_t count) const {
+  for (size_t i = 0; i < count; ++i) {
+    try {
+      arguments.read(args[i]);
+    } catch (const BadArgument& problem) {
+      refuse(i, problem);
+    }
+  }
+}
+
 std::vector<ValueType> Dispatcher::types_of(PyObject* const* args, size_t count) {
   BoundArguments bound;
   auto parameters = this->parameters();
@@ -87,13 +97,7 @@ std::vector<ValueType> Dispatcher::types_of(PyObject* const* args, size_t count)
     count = bound.values.size();
   }
   ArgumentReader arguments(target(), count);
-  for (size_t i = 0; i < count; ++i) {
-    try {
-      arguments.read(args[i]);
-    } catch (const BadArgument& problem) {
-      refuse(i, problem);
-    }
-  }
+  read(arguments, args, count);
   return arguments.key.types();
 }
 
@@ -107,13 +111,7 @@ void Dispatcher::launch(const runtime::LaunchConfig& config, PyObject* const* ar
     count = bound.values.size();
   }
   ArgumentReader arguments(target(), count);
-  for (size_t i = 0; i < count; ++i) {
-    try {
-      arguments.read(args[i]);
-    } catch (const BadArgument& problem) {
-      refuse(i, problem);
-    }
-  }
+  read(arguments, args, count);
   EntryPtr entry = find(arguments);
   for (size_t i = 0; i < entry->conversions.size(); ++i) {
     const Conversion& conversion = entry->conversions[i];

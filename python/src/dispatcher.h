@@ -50,6 +50,7 @@ class Dispatcher {
   std::shared_ptr<std::recursive_mutex> compile_mutex();
   std::string argument_name(size_t parameter) const;
   [[noreturn]] void refuse(size_t parameter, const BadArgument& problem) const;
+  void read(ArgumentReader& arguments, PyObject* const* args, size_t count) const;
   EntryPtr find(const ArgumentReader& arguments);
   EntryPtr find_unchanged(const TypeKey& key) const;
   EntryPtr find_by_signature(const ArgumentReader& arguments);

@@ -190,9 +190,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     check_launch_config(*this, {.block = block, .dynamic_shared_bytes = dynamic_shared_bytes});
     const Device& gpu = device();
     ContextScope scope(gpu);
-    Code& code = code_for(on(gpu), kUsualFacts);
-    check_shared(gpu, code, dynamic_shared_bytes);
-    allow_shared(code, dynamic_shared_bytes);
+    Code& code = usual_code(gpu, dynamic_shared_bytes);
     return resident_blocks_of(gpu, code, block, dynamic_shared_bytes);
   }
 
@@ -200,11 +198,8 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     check_dynamic_shared(*this, dynamic_shared_bytes);
     const Device& gpu = device();
     ContextScope scope(gpu);
-    OnDevice& here = on(gpu);
-    Code& code = code_for(here, kUsualFacts);
+    Code& code = usual_code(gpu, dynamic_shared_bytes);
     if (dynamic_shared_bytes == 0 && code.suggested_block > 0) return code.suggested_block;
-    check_shared(gpu, code, dynamic_shared_bytes);
-    allow_shared(code, dynamic_shared_bytes);
     int blocks = 0, threads = 0;
     CUDA_CALL_FOR(name, cuOccupancyMaxPotentialBlockSize,
                   (&blocks, &threads, code.function, nullptr, static_cast<size_t>(dynamic_shared_bytes),
@@ -219,9 +214,7 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     check_launch_config(*this, {.block = block, .dynamic_shared_bytes = dynamic_shared_bytes});
     const Device& gpu = device();
     ContextScope scope(gpu);
-    Code& code = code_for(on(gpu), kUsualFacts);
-    check_shared(gpu, code, dynamic_shared_bytes);
-    allow_shared(code, dynamic_shared_bytes);
+    Code& code = usual_code(gpu, dynamic_shared_bytes);
     int blocks = 0;
     CUDA_CALL_FOR(name, cuOccupancyMaxActiveBlocksPerMultiprocessor,
                   (&blocks, code.function, static_cast<int>(block[0] * block[1] * block[2]),
@@ -233,15 +226,21 @@ class CudaKernel final : public CompiledKernel, public std::enable_shared_from_t
     check_launch_config(*this, config);
     const Device& gpu = device();
     ContextScope scope(gpu);
-    Code& code = code_for(on(gpu), kUsualFacts);
-    check_shared(gpu, code, config.dynamic_shared_bytes);
-    allow_shared(code, config.dynamic_shared_bytes);
+    Code& code = usual_code(gpu, config.dynamic_shared_bytes);
     auto cluster = cluster_of(*this, gpu, code.function, config);
     if (cluster[0] == 0) throw LaunchError("kernel `" + name + "`: no clusters are asked for");
     return active_clusters(*this, code.function, config, cluster);
   }
 
  private:
+  // For questions about launches: with as much dynamic shared memory as they have.
+  Code& usual_code(const Device& gpu, int64_t dynamic_shared_bytes) {
+    Code& code = code_for(on(gpu), kUsualFacts);
+    check_shared(gpu, code, dynamic_shared_bytes);
+    allow_shared(code, dynamic_shared_bytes);
+    return code;
+  }
+
   OnDevice& on(const Device& gpu) {
     if (OnDevice* last = last_; last && last->device == &gpu) return *last;
     std::scoped_lock lock(mutex_);

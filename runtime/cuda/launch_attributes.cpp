@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/codegen.h"
+#include "runtime/backend.h"
 
 namespace lanewise::runtime::cuda {
 namespace {
@@ -12,12 +13,8 @@ constexpr int kFirstArchitecture = 90;
 
 using Shape = std::array<int64_t, 3>;
 
-std::string text(const Shape& s) {
-  return "(" + std::to_string(s[0]) + ", " + std::to_string(s[1]) + ", " + std::to_string(s[2]) + ")";
-}
-
 [[noreturn]] void refuse(const KernelInfo& kernel, const Shape& cluster, const std::string& why) {
-  throw LaunchError("kernel `" + kernel.name + "`: clusters of " + text(cluster) + " blocks: " + why);
+  throw LaunchError("kernel `" + kernel.name + "`: clusters of " + shape_text(cluster) + " blocks: " + why);
 }
 
 Shape compiled_shape(const KernelInfo& kernel) {
@@ -57,7 +54,7 @@ Shape cluster_of(const KernelInfo& kernel, const Device& gpu, CUfunction functio
   const Shape cluster = is_asked ? config.attributes.cluster : compiled;
   if (cluster[0] == 0) return cluster;
   if (is_asked && compiled[0] > 0 && compiled != cluster)
-    refuse(kernel, cluster, "the kernel is compiled for clusters of " + text(compiled));
+    refuse(kernel, cluster, "the kernel is compiled for clusters of " + shape_text(compiled));
   const int64_t blocks = cluster[0] * cluster[1] * cluster[2];
   if (int most = kernel.options.cuda.max_cluster_blocks; most > 0 && blocks > most)
     refuse(kernel, cluster,
@@ -69,7 +66,7 @@ Shape cluster_of(const KernelInfo& kernel, const Device& gpu, CUfunction functio
   for (size_t i = 0; i < 3; ++i)
     if (config.grid[i] % cluster[i] != 0)
       refuse(kernel, cluster,
-             "a grid of " + text(config.grid) + " blocks was asked for; along " + "xyz"[i] +
+             "a grid of " + shape_text(config.grid) + " blocks was asked for; along " + "xyz"[i] +
                  " it must be a multiple of " + std::to_string(cluster[i]));
   if (blocks > kPortableBlocks)
     CUDA_CALL_FOR(kernel.name, cuFuncSetAttribute, (function, kFunctionNonPortableCluster, 1));

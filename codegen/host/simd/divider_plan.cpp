@@ -202,11 +202,6 @@ class DividerPlanner {
     int exponent = 0;
     return number && std::abs(std::frexp(*number, &exponent)) == 0.5;
   }
-  bool is_inside(OpId id, OpId loop) const {
-    for (; id.valid(); id = tree_.parent(id))
-      if (id == loop) return true;
-    return false;
-  }
 
   std::optional<Options> options_of(OpId id, OpId loop) {
     const ir::Op& op = f_.ops[id];
@@ -290,7 +285,7 @@ class DividerPlanner {
     if (is_one(op.operands[0])) return mixes(id, DividerOp::Reciprocal, type);
     // By a divisor that is there before the loop, the reciprocal is too; one that divides several is shared.
     OpId made = tree_.definition(divisor);
-    bool before = loop.valid() && made.valid() && !is_inside(made, loop);
+    bool before = loop.valid() && made.valid() && !tree_.is_inside(made, loop);
     std::vector<OpId> group;
     for (OpId use : uses_[divisor.index]) {
       const ir::Op& user = f_.ops[use];

@@ -192,38 +192,4 @@ void GangEmitter::emit_if_all(ir::OpId id, Value* condition, const std::function
   define(result, results[0]);
 }
 
-// Replaces what is at the address by its update, until nobody else has changed it meanwhile; the old value.
-Value* GangEmitter::exchange_loop(const ir::Op& op, Value* address, llvm::Type* type,
-                                  const std::function<Value*(Value*)>& update) {
-  ir::Space space = f_.type(op.operands[0]).space;
-  unsigned size = static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue());
-  llvm::Type *bits = b_.getIntNTy(size), *word = b_.getIntNTy(std::min(size, 64u));
-  auto loaded = [&](uint64_t byte) {
-    Value* place = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), address, byte);
-    llvm::LoadInst* load = b_.CreateAlignedLoad(word, place, llvm::Align(std::min(size, 64u) / 8));
-    load->setAtomic(llvm::AtomicOrdering::Monotonic);
-    scopes_.mark(load, space);
-    return load;
-  };
-  // In two words where the machine has no such load: torn values are not exchanged.
-  Value* first = loaded(0);
-  if (size > 64)
-    first = b_.CreateOr(b_.CreateZExt(first, bits), b_.CreateShl(b_.CreateZExt(loaded(8), bits), 64));
-  BasicBlock *before = b_.GetInsertBlock(), *loop = new_block("exchange"), *end = new_block("exchanged");
-  b_.CreateBr(loop);
-  b_.SetInsertPoint(loop);
-  llvm::PHINode* expected = b_.CreatePHI(bits, 2);
-  expected->addIncoming(first, before);
-  Value* old = b_.CreateBitCast(expected, type);
-  Value* wanted = b_.CreateBitCast(update(old), bits);
-  llvm::AtomicOrdering order = llvm_order(op);
-  auto* exchange = b_.CreateAtomicCmpXchg(address, expected, wanted, llvm::Align(size / 8), order,
-                                          llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order));
-  scopes_.mark(exchange, space);
-  expected->addIncoming(b_.CreateExtractValue(exchange, 0), b_.GetInsertBlock());
-  b_.CreateCondBr(b_.CreateExtractValue(exchange, 1), end, loop);
-  b_.SetInsertPoint(end);
-  return old;
-}
-
 }  // namespace lanewise::codegen::host

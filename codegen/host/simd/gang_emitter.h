@@ -216,8 +216,6 @@ class GangEmitter : public KernelEmitter {
   bool emit_atomics_as_one(ir::OpId id, llvm::Value* address);
   void emit_atomics_in_turn(ir::OpId id, llvm::Value* address);
   void emit_if_all(ir::OpId id, llvm::Value* condition, const std::function<llvm::Value*()>& together);
-  llvm::Value* exchange_loop(const ir::Op& op, llvm::Value* address, llvm::Type* bits,
-                             const std::function<llvm::Value*(llvm::Value*)>& update);
 
   // --- gang_index.cpp
   // What an index is for a gang, unless its lanes lie on both sides of an array's start.

@@ -97,7 +97,7 @@ std::optional<GangEmitter::IndexForm> GangEmitter::index_form(const ir::Op& op) 
     const std::optional<IndexForm>& form = index_forms_[plan_.resolve(v).index];
     if (form && form->line.base->getType() != m_.type(type)) return std::nullopt;
     forms.push_back(form ? form->line : lanes(v));
-    if (form) mixed = mixed ? b_.CreateOr(mixed, form->mixed) : form->mixed;
+    if (form && form->mixed) mixed = mixed ? b_.CreateOr(mixed, form->mixed) : form->mixed;
   }
   if (!mixed) return std::nullopt;
   std::optional<Lanes> line = linear_op(op, forms);

@@ -71,7 +71,7 @@ class Growth {
       bool is_argument = std::ranges::find(f_.params(), value) != f_.params().end();
       return is_argument ? std::optional<int64_t>(0) : std::nullopt;
     }
-    if (loop_.valid() && !is_in_loop(id)) return 0;
+    if (loop_.valid() && !tree_.is_inside(id, loop_)) return 0;
     const ir::Op& op = f_.ops[id];
     if (op.kind == OpKind::BlockIdX && !loop_.valid()) return 1;
     if (!op.regions.empty()) return std::nullopt;
@@ -92,11 +92,6 @@ class Growth {
         return is_integer(op.operands[0]) && is_integer(value) ? std::optional(parts[0]) : std::nullopt;
       default: return std::nullopt;
     }
-  }
-
-  bool is_in_loop(ir::OpId id) const {
-    while (id.valid() && id != loop_) id = tree_.parent(id);
-    return id.valid();
   }
 
   std::optional<int64_t> product(const ir::Op& op, const std::vector<int64_t>& parts) const {
@@ -134,7 +129,7 @@ int64_t GangEmitter::bytes_ahead(ir::OpId id) const {
   if (pointer.space != ir::Space::Global || row > kShortRow) return 0;
   // In a loop other memory comes first.
   for (ir::OpId at = tree_.parent(id); at.valid(); at = tree_.parent(at))
-    if (f_.ops[at].kind == OpKind::For || f_.ops[at].kind == OpKind::While) return 0;
+    if (is_loop(at)) return 0;
   Growth growth(f_, plan_, tree_);
   if (growth.of(op.operands[0]) != 0 || growth.of(op.operands[1]) != block_shape_[0]) return 0;
   return (kAhead + row - 1) / row * row;

@@ -36,12 +36,6 @@ std::string halves(const char* between) {
 )";
 }
 
-int count(const std::string& text, const char* part) {
-  int found = 0;
-  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;
-  return found;
-}
-
 std::string optimized(const std::string& kernel) {
   return codegen::host_llvm(parse_ir(kernel), {.cpu = "native", .block = codegen::BlockShape{32, 1, 1}},
                             true);
@@ -49,8 +43,8 @@ std::string optimized(const std::string& kernel) {
 
 TEST(ForwardRows, OfWhatWasJustWritten) {
   std::string text = optimized(halves(""));
-  EXPECT_EQ(count(text, "load <32 x float>"), 1) << text;  // of `a`
-  EXPECT_GE(count(text, "shufflevector <32 x float>"), 1);
+  EXPECT_EQ(count_of(text, "load <32 x float>"), 1) << text;  // of `a`
+  EXPECT_GE(count_of(text, "shufflevector <32 x float>"), 1);
 }
 
 // Another array's store in between changes nothing; one to an element that nobody knows ends it.
@@ -58,13 +52,13 @@ TEST(ForwardRows, UntilSomethingElseIsWritten) {
   const char* apart = R"(  %c = const 1.0 : f32
   store %out, %x, %c
 )";
-  EXPECT_EQ(count(optimized(halves(apart)), "load <32 x float>"), 1);
+  EXPECT_EQ(count_of(optimized(halves(apart)), "load <32 x float>"), 1);
   const char* unknown = R"(  %n = load %a, %x : f32
   %i = cast %n : i64
   store %s, %i, %n
   barrier
 )";
-  EXPECT_GE(count(optimized(halves(unknown)), "load <32 x float>"), 2);
+  EXPECT_GE(count_of(optimized(halves(unknown)), "load <32 x float>"), 2);
 }
 
 }  // namespace

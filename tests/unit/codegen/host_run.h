@@ -28,6 +28,12 @@ inline ir::Module parse_ir(const std::string& text) {
   return std::move(*module);
 }
 
+inline int count_of(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++count;
+  return count;
+}
+
 // An argument: an array of T or a scalar, by its bits.
 struct HostArgument {
   std::vector<char> bytes;

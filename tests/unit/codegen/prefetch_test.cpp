@@ -6,16 +6,21 @@
 namespace lanewise::test {
 namespace {
 
-// out[i] = a[i - 1] + a[i + 1] of a row, in blocks along x.
-const char* const kNeighbours = R"(kernel @k(%out: ptr<f32, global>, %a: ptr<f32, global>, %row: i64) {
-  %b = block_id_x : i32
+// %x is the thread's number along x, of blocks that are counted along an axis.
+std::string kernel(const char* parameters, const char* body, char block_axis = 'x') {
+  return std::string("kernel @k(") + parameters + ") {\n  %b = block_id_" + block_axis + R"( : i32
   %0 = cast %b : i64
   %d = block_dim_x : i32
   %1 = cast %d : i64
   %2 = mul %0, %1 : i64
   %t = thread_id_x : i32
   %3 = cast %t : i64
-  %x = add %2, %3 : i64
+  %x = add %2, %3 : i64)" +
+         body + "  return\n}\n";
+}
+
+// out[i] = a[i - 1] + a[i + 1] of a row, in blocks along x.
+const std::string kNeighbours = kernel("%out: ptr<f32, global>, %a: ptr<f32, global>, %row: i64", R"(
   %5 = thread_id_y : i32
   %y = cast %5 : i64
   %6 = mul %y, %row : i64
@@ -27,41 +32,21 @@ const char* const kNeighbours = R"(kernel @k(%out: ptr<f32, global>, %a: ptr<f32
   %12 = load %a, %10 : f32
   %13 = add %11, %12 : f32
   store %out, %7, %13
-  return
-}
-)";
+)");
 
 // out[y, x], where the blocks that follow each other are rows of their own: x from blockIdx.y.
-const char* const kTransposed = R"(kernel @k(%out: ptr<f32, global>, %row: i64) {
-  %b = block_id_y : i32
-  %0 = cast %b : i64
-  %d = block_dim_x : i32
-  %1 = cast %d : i64
-  %2 = mul %0, %1 : i64
-  %t = thread_id_x : i32
-  %3 = cast %t : i64
-  %x = add %2, %3 : i64
+const std::string kTransposed = kernel("%out: ptr<f32, global>, %row: i64", R"(
   %5 = block_id_x : i32
   %y = cast %5 : i64
   %6 = mul %y, %row : i64
   %7 = add %6, %x : i64
   %8 = const 1.0 : f32
   store %out, %7, %8
-  return
-}
-)";
+)",
+                                       'y');
 
 // Each thread reads a column: after its element comes the one below.
-const char* const kColumns =
-    R"(kernel @k(%out: ptr<f32, global>, %a: ptr<f32, global>, %row: i64, %rows: i64) {
-  %b = block_id_x : i32
-  %0 = cast %b : i64
-  %d = block_dim_x : i32
-  %1 = cast %d : i64
-  %2 = mul %0, %1 : i64
-  %t = thread_id_x : i32
-  %3 = cast %t : i64
-  %x = add %2, %3 : i64
+const std::string kColumns = kernel("%out: ptr<f32, global>, %a: ptr<f32, global>, %row: i64, %rows: i64", R"(
   %5 = const 0 : i64
   %6 = const 1 : i64
   %7 = const 0.0 : f32
@@ -73,20 +58,10 @@ const char* const kColumns =
     yield %11
   }
   store %out, %x, %sum
-  return
-}
-)";
+)");
 
 // A sum by turns of the whole grid.
-const char* const kStrided = R"(kernel @k(%out: ptr<f32, global>, %a: ptr<f32, global>, %n: i64) {
-  %b = block_id_x : i32
-  %0 = cast %b : i64
-  %d = block_dim_x : i32
-  %1 = cast %d : i64
-  %2 = mul %0, %1 : i64
-  %t = thread_id_x : i32
-  %3 = cast %t : i64
-  %x = add %2, %3 : i64
+const std::string kStrided = kernel("%out: ptr<f32, global>, %a: ptr<f32, global>, %n: i64", R"(
   %g = grid_dim_x : i32
   %4 = cast %g : i64
   %step = mul %4, %1 : i64
@@ -97,15 +72,11 @@ const char* const kStrided = R"(kernel @k(%out: ptr<f32, global>, %a: ptr<f32, g
     yield %7
   }
   store %out, %x, %sum
-  return
-}
-)";
+)");
 
-int fetches(const char* kernel, codegen::BlockShape block) {
+int fetches(const std::string& kernel, codegen::BlockShape block) {
   std::string text = codegen::host_llvm(parse_ir(kernel), {.cpu = "native", .block = block}, true);
-  int count = 0;
-  for (size_t at = 0; (at = text.find("call void @llvm.prefetch", at)) != std::string::npos; ++at) ++count;
-  return count;
+  return count_of(text, "call void @llvm.prefetch");
 }
 
 TEST(Prefetch, EachLineOfShortRowsOnce) {
@@ -127,7 +98,7 @@ TEST(Prefetch, TheNextTurnsOfStridedLoops) {
   EXPECT_EQ(fetches(kStrided, {256, 1, 1}), 4);
   std::string columns = kStrided;  // by columns: neighbours are far from each other, nothing is read in rows
   columns.replace(columns.find("%6 = load %a, %i"), 16, "%8 = mul %i, %n : i64\n    %6 = load %a, %8");
-  EXPECT_EQ(fetches(columns.c_str(), {256, 1, 1}), 0);
+  EXPECT_EQ(fetches(columns, {256, 1, 1}), 0);
 }
 
 }  // namespace
